@@ -476,22 +476,22 @@ def denies_what_is_said(text: str, sentence: str, language: str) -> bool:
     """Tell whether a sentence of a source denies, word for word, what a text says without a denial.
 
     However little else they share: `won't free disk space` says nothing of what frees it.
-    A sentence that goes on to say what is so (`not by fire but by water`) is left out.
+    A sentence that says what is so, too (`not by fire but by water`), is left out.
     """
-    cues = _cues(language)
-    if cues is None:
+    if (cues := _cues(language)) is None or (said := _parsed(text, language)).denies or said.weakens:
         return False
-    said, other = _parsed(text, language), _parsed(sentence, language)
-    if said.denies or said.weakens:
-        return False
-    words = [root for root in said.roots if root]
+    other = _parsed(sentence, language)
     length, slack = (4, 0) if cues.wide else (2, _SLACK)
-    for scope in (_scope(other, at, length) for at in other.denies if not _turns(other, at)):
-        first, *rest = [root for _, root in scope] or [""]
-        for n in (n for n, word in enumerate(words) if word == first and len(scope) == length):
-            if rest == [word for word in words[n + 1 : n + length + slack] if word in rest][: length - 1]:
-                return True
-    return False
+    scopes = [_scope(other, at, length) for at in other.denies if not _turns(other, at)]
+    denied = [[root for _, root in scope] for scope in scopes if len(scope) == length]
+    return any(_times(said, s, slack) and _times(other, s, slack) <= denied.count(s) for s in denied)
+
+
+def _times(sentence: _Sentence, scope: list[str], slack: int) -> int:
+    """Return how often content words stand in a sentence, in order and near to each other."""
+    roots, (first, *rest) = [root for root in sentence.roots if root], scope
+    after = [roots[n + 1 : n + len(scope) + slack] for n, root in enumerate(roots) if root == first]
+    return sum([root for root in some if root in rest][: len(rest)] == rest for some in after)
 
 
 def _shown(sentence: _Sentence, at: int) -> str:

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -226,8 +226,10 @@ def _take_in(
                 if not folders or _is_as_before(file, known.get(file.shown)):
                     continue
                 for folder in folders:
-                    sample = list(threads.map(look, [by_path[path] for path in furniture.sample(folder)]))
-                    furniture.learn(folder, _texts(store, sample, known))
+                    pages = [by_path[path] for path in furniture.sample(folder, file.path)]
+                    sample = list(threads.map(look, pages))
+                    texts = _texts(store, sample, known)
+                    furniture.learn(folder, texts, _cut_before(store, texts))
                     read.update({page.shown: page for page in sample})
             return threads.map(lambda file: _cut(look(file), file, furniture, workers), some)
 
@@ -300,6 +302,12 @@ def _texts(store: Store, pages: Sequence[_LookedAt], known: Mapping[str, HeldFil
         if source is not None:
             texts[source.sha256] = source.text
     return texts
+
+
+def _cut_before(store: Store, texts: Iterable[str]) -> dict[str, list[tuple[int, int]]]:
+    """Return the spans of the passages of texts (by sha256) that are kept, which are not cut again."""
+    kept = [sha256 for sha256 in texts if store.source(sha256) is not None]
+    return {sha256: [(p.start, p.end) for p in store.passages(sha256)] for sha256 in kept}
 
 
 def _cut(

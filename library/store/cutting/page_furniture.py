@@ -33,21 +33,41 @@ class Furniture:
     foot: Mapping[str, str]
 
 
-def furniture(pages: Mapping[str, str]) -> Furniture:
-    """Return the furniture of some pages: texts by their sha256, so that one that stands twice counts once.
+def furniture(pages: Mapping[str, str], cut: Mapping[str, Sequence[Span]] | None = None) -> Furniture:
+    """Return the furniture of some pages; of fewer than FEWEST_PAGES texts there is none.
 
-    Of fewer than FEWEST_PAGES texts there is none.
+    What no page can keep, since those that have it were cut without it, is none: it would be found nowhere.
+
+    Args:
+        pages: Texts by their sha256, so that one that stands twice counts once.
+        cut: Of those that are kept already and are not cut again, the spans of their passages; None: of none.
     """
-    heads: dict[str, list[str]] = {}
-    feet: dict[str, list[str]] = {}
+    heads: dict[str, dict[str, Span]] = {}
+    feet: dict[str, dict[str, Span]] = {}
     for sha256, text in pages.items():
-        blocks = [text[start:end] for start, end in paragraphs(text)]
-        for found, edge in ((heads, blocks[:_EDGE]), (feet, blocks[-_EDGE:])):
-            for block in dict.fromkeys(edge):
-                found.setdefault(block, []).append(sha256)
+        spans = list(paragraphs(text))
+        for found, edge in ((heads, spans[:_EDGE]), (feet, spans[-_EDGE:])):
+            for start, end in edge:
+                found.setdefault(text[start:end], {}).setdefault(sha256, (start, end))
     least = max(FEWEST_PAGES, SHARE * len(pages))
-    head, foot = ({b: on[0] for b, on in found.items() if len(on) >= least} for found in (heads, feet))
+    head, foot = (
+        {
+            block: keeper
+            for block, on in found.items()
+            if len(on) >= least and (keeper := _keeper(on, cut or {}))
+        }
+        for found in (heads, feet)
+    )
     return Furniture(head, foot)
+
+
+def _keeper(on: Mapping[str, Span], cut: Mapping[str, Sequence[Span]]) -> str:
+    """Return the first page that is still to be cut or has a passage with the block; '' where none is so."""
+    for sha256, (start, end) in on.items():
+        held = cut.get(sha256)
+        if not held or any(begin < end and start < until for begin, until in held):
+            return sha256
+    return ""
 
 
 def own_parts(source: Source, known: Furniture) -> list[Span]:
@@ -105,15 +125,19 @@ class FolderFurniture:
         """
         return [folder for folder in self._folders(path) if folder not in self._learnt]
 
-    def sample(self, folder: Path) -> list[Path]:
-        """Return the pages of a folder to learn its furniture from, spread over it."""
+    def sample(self, folder: Path, asking: Path) -> list[Path]:
+        """Return the pages of a folder to learn its furniture from, spread over it, and the one that asks.
+
+        That one is cut now, and can keep what pages that were cut before have no passage of.
+        """
         pages = self._pages[folder]
         count = min(_SAMPLE, len(pages))
-        return [pages[n * len(pages) // count] for n in range(count)]
+        spread = [pages[n * len(pages) // count] for n in range(count)]
+        return [*spread, asking] if asking.parent == folder and asking not in spread else spread
 
-    def learn(self, folder: Path, pages: Mapping[str, str]) -> None:
-        """Learn a folder's furniture from the texts of its sample, by their sha256."""
-        self._learnt[folder] = furniture(pages)
+    def learn(self, folder: Path, pages: Mapping[str, str], cut: Mapping[str, Sequence[Span]]) -> None:
+        """Learn a folder's furniture from the texts of its sample; `cut` as in `furniture`."""
+        self._learnt[folder] = furniture(pages, cut)
 
     def own_parts(self, path: Path, source: Source) -> list[Span]:
         """Return the spans of a file's text that are cut into passages; [] where it is cut whole."""

@@ -278,6 +278,13 @@ def test_what_is_so_by_default_is_not_denied_as_the_default() -> None:
         ("The tool frees disk space.", "It does not ask before it frees disk space.", "en", False),
         ("The tool frees disk space.", "It frees not disk space but memory.", "en", False),
         ("The tool frees disk space.", "It is not fast. It frees disk space.", "en", False),
+        (
+            "Compacting frees disk space.",
+            "Pruning does not free disk space; compacting frees disk space.",
+            "en",
+            False,
+        ),
+        ("压缩会立即释放磁盘空间。", "删除不会立即释放磁盘空间，压缩会立即释放磁盘空间。", "zh", False),
         ("这个命令会释放磁盘空间。", "它不会立即释放磁盘空间。", "zh", False),
         ("这个命令会立即释放磁盘空间。", "它不会立即释放磁盘空间。", "zh", True),
     ],

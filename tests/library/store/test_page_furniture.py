@@ -70,6 +70,31 @@ def test_a_page_that_changes_later_is_cut_like_the_others(bring, docs):
     assert RIGHTS not in text
 
 
+def test_where_the_page_that_kept_it_is_gone_the_next_that_is_cut_keeps_it(bring, docs):
+    bring(docs)
+    (docs / "badger.html").unlink()
+    bring(docs)
+    for animal in ("pipit", "shrew"):
+        (docs / f"{animal}.html").write_text(page(animal))
+    held = bring(docs)
+    having = [name for name, (_, passages) in held.items() if any(MOTTO in each.text for each in passages)]
+    assert having == ["pipit.html"]
+    (docs / "teal.html").write_text(page("teal"))
+    held = bring(docs)
+    assert [name for name, (_, found) in held.items() if any(RIGHTS in p.text for p in found)] == having
+
+
+def test_a_collection_of_pages_that_another_cut_without_it_keeps_it_on_a_page_of_its_own(bring, docs):
+    bring(docs)
+    part = docs.parent / "part"
+    part.mkdir()
+    for animal in (*ANIMALS[:2], *ANIMALS[3:]):  # without the badger, which keeps it
+        (part / f"{animal}.html").write_text(page(animal))
+    (part / "wren.html").write_text(page("wren"))
+    having = [n for n, (_, found) in bring(part).items() if any(MOTTO in p.text for p in found)]
+    assert having == ["wren.html"]
+
+
 def test_a_folder_of_few_pages_has_none_but_what_the_folder_above_has(bring, docs):
     for folder, kind in ((docs / "far", "young"), (docs.parent / "few", "old")):
         folder.mkdir()
