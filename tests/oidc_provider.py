@@ -43,6 +43,10 @@ class Provider:
     """Show a page with a button first, as people see one."""
     raw: str | None = None
     """Instead of an ID token."""
+    access: str = "a"
+    """The access token."""
+    token_status: int = 200
+    """What the token endpoint answers with; another one than 200: without any token."""
     asked: list[str] = field(default_factory=list)
     bodies: list[dict[str, str]] = field(default_factory=list)
     """What came to the token endpoint."""
@@ -96,6 +100,8 @@ class Provider:
 
     def token(self, body: dict[str, str], authorization: str) -> tuple[int, dict[str, Any]]:
         self.bodies.append(body)
+        if self.token_status != 200:
+            return self.token_status, {}
         given = base64.b64decode(authorization.removeprefix("Basic ") or "").decode().split(":")
         client, secret = [*map(unquote_plus, given), ""][:2] if given != [""] else (body.get("client_id"), "")
         if client != CLIENT or (secret or body.get("client_secret")) != SECRET:
@@ -107,7 +113,8 @@ class Provider:
             return 400, {"error": "invalid_grant"}
         if begun["code_challenge"] != challenge:
             return 400, {"error": "invalid_grant"}
-        return 200, {"id_token": self.id_token(begun["nonce"]), "access_token": "a", "token_type": "Bearer"}
+        identity = self.id_token(begun["nonce"])
+        return 200, {"id_token": identity, "access_token": self.access, "token_type": "Bearer"}
 
     def id_token(self, nonce: str) -> str:
         if self.raw is not None:

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from roundtable.config.errors import InputError, IssuerAway, NotAdmitted, SignInFailed
+from roundtable.config.errors import InputError, IssuerAway, JournalError, NotAdmitted, SignInFailed
 from roundtable.journal.storage.people.accounts import Accounts
 from roundtable.web.access.keys import COOKIE_SECONDS, KeyClaim, Keys, same_secret
 from roundtable.web.access.served_address import ServedAddress
@@ -130,7 +130,7 @@ class Entrance:
         kept = request.cookies.get(self._begun, "")
         try:
             account, place = await openid.finish(request.query_params, kept, self._accounts)
-        except (SignInFailed, InputError) as failure:
+        except (SignInFailed, InputError, JournalError) as failure:
             answer = self._refused(failure)
         else:
             who = KeyClaim(account.id, account.generation)
@@ -140,5 +140,5 @@ class Entrance:
 
     @staticmethod
     def _refused(failure: Exception) -> Response:
-        status = 503 if isinstance(failure, IssuerAway) else 403
+        status = 503 if isinstance(failure, IssuerAway | JournalError) else 403
         return refused(str(failure), status, choosing=isinstance(failure, NotAdmitted))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roundtable.config.errors import SignInFailed
-from roundtable.journal.storage.people.identities import LONGEST_EMAIL, Identity
+from roundtable.journal.storage.people.identities import Identity, is_address
 from roundtable.web.access.keys import same_secret
 from roundtable.web.sign_in.issuer_requests import Issuer
 
@@ -55,15 +55,19 @@ async def vouched(
     """
     claims = await _signed(issuer, token)
     _check(claims, issuer, nonce, now)
+    more: dict[str, Any] = {}
     if {"email", groups} - {""} - claims.keys():
         more = await issuer.more_of(access)
         if more and more.get("sub") != claims["sub"]:
             raise SignInFailed("the issuer told of somebody else than the ID token is about")
-        claims = {**more, **claims}
+    # Whether an address is verified counts for that address: the two places may know of different ones.
+    same = "email_verified" not in claims and more.get("email") == claims.get("email")
+    email = _email(more if same or "email" not in claims else claims)
+    claims = {**more, **claims}
     listed = claims.get(groups)
     named = listed[:_MOST_GROUPS] if isinstance(listed, list) else [listed]
     return Vouched(
-        Identity(issuer.name, claims["sub"], _email(claims), _name(claims.get("name"))),
+        Identity(issuer.name, claims["sub"], email, _name(claims.get("name"))),
         frozenset(group for group in named if isinstance(group, str)),
     )
 
@@ -117,9 +121,9 @@ def _check(claims: dict[str, Any], issuer: Issuer, nonce: str, now: Callable[[],
 def _email(claims: dict[str, Any]) -> str:
     """Return an address that the issuer has verified; empty: none. Some write the truth as text."""
     email = claims.get("email")
-    if not isinstance(email, str) or len(email) > LONGEST_EMAIL or not email.isprintable():
+    if not isinstance(email, str) or not is_address(email):
         return ""
-    return email if claims.get("email_verified") in (True, "true") and "@" in email[1:-1] else ""
+    return email if claims.get("email_verified") in (True, "true") else ""
 
 
 def _name(value: object) -> str:

@@ -100,7 +100,7 @@ class Issuer:
         if said.get("issuer") != self.name:
             called = str(said.get("issuer"))[:200]
             raise SignInFailed(f"the issuer {self.name} calls itself {called}: set serve.oidc.issuer to that")
-        ways = said.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
+        ways = said.get("token_endpoint_auth_methods_supported")
         more = said.get("userinfo_endpoint")
         return Discovery(
             authorization=self._named(said, "authorization_endpoint"),
@@ -108,7 +108,7 @@ class Issuer:
             keys=self._named(said, "jwks_uri"),
             userinfo=more if isinstance(more, str) and _is_safe(more) else "",
             names_itself=said.get("authorization_response_iss_parameter_supported") is True,
-            secret_in_body="client_secret_basic" not in ways,
+            secret_in_body=isinstance(ways, list) and bool(ways) and "client_secret_basic" not in ways,
         )
 
     def _named(self, said: dict[str, Any], what: str) -> str:
@@ -141,10 +141,10 @@ class Issuer:
             SignInFailed: it gives nothing: the code was used, is too old, or somebody else's.
         """
         about = await self.about()
+        headers: dict[str, str] = {}
         body = {
             "grant_type": "authorization_code", "code": code, "redirect_uri": back, "code_verifier": verifier,
         }  # fmt: skip
-        headers = {}
         if not self._secret or about.secret_in_body:
             body["client_id"] = self.client
         if self._secret and about.secret_in_body:
@@ -156,7 +156,9 @@ class Issuer:
         identity, access = said.get("id_token"), said.get("access_token")
         if not isinstance(identity, str):
             raise SignInFailed(f"the issuer {self.name} sent no ID token")
-        return Tokens(identity, access if isinstance(access, str) else "")
+        if not isinstance(access, str) or not (access.isascii() and access.isprintable()):
+            access = ""  # nothing that a header can hold
+        return Tokens(identity, access)
 
     async def more_of(self, access: str) -> dict[str, Any]:
         """Return what it says of somebody beside the ID token, which may be nothing. Raises SignInFailed."""
@@ -183,7 +185,9 @@ class Issuer:
         if status == 0 or status >= 500:
             said = data.decode("utf-8", "replace")[:200] if status == 0 else f"status {status}"
             shown = f"the issuer {self.name} cannot be reached ({said}): try again later"
-            self._away = (self._clock(), shown)
+            if headers is None and body is None:
+                # Else one browser's code or token, on which the issuer fails, would shut out everybody.
+                self._away = (self._clock(), shown)
             raise IssuerAway(shown)
         try:
             values = json.loads(data)

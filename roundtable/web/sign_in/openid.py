@@ -18,7 +18,7 @@ from starlette.datastructures import QueryParams
 from roundtable.config.errors import NotAdmitted, SignInFailed
 from roundtable.config.serve_settings import EVERYBODY, GROUP, OidcSettings
 from roundtable.journal.storage.people.accounts import Account, Accounts
-from roundtable.journal.storage.people.identities import folded
+from roundtable.journal.storage.people.identities import same_address
 from roundtable.web.access.keys import Keys, same_secret
 from roundtable.web.sign_in.id_token import Vouched, vouched
 from roundtable.web.sign_in.issuer_requests import Issuer
@@ -28,6 +28,9 @@ BEGUN_SECONDS = 600
 _SEALED = "sign-in"
 _PLACE = re.compile(r"#/[A-Za-z0-9/_.-]{0,200}")
 """A view of the page: all that somebody can be led to once he is in."""
+
+_CODE = re.compile(r"[\x20-\x7e]{1,8192}")
+"""What a code may be (RFC 6749): anybody can send one here, and it is sent on to the issuer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ class OpenIdSignIn:
             said = values["error"]
             shown = said if re.fullmatch(r"[A-Za-z0-9_. -]{1,80}", said) else "an error"
             raise SignInFailed(f"the issuer {self._issuer.name} does not vouch for you ({shown})")
-        if not values.get("code"):
+        if not _CODE.fullmatch(values.get("code", "")):
             raise SignInFailed("the issuer sent no code: begin again")
         return values["code"]
 
@@ -138,9 +141,10 @@ class OpenIdSignIn:
         return account
 
     def _allowed(self, who: Vouched) -> bool:
-        email = folded(who.identity.email)
+        email = same_address(who.identity.email)
         is_said = {EVERYBODY, *(f"{GROUP}{group}" for group in who.groups)}
         if any(entry in is_said for entry in self.settings.allow):
             return True
         addresses = {email, f"@{email.rpartition('@')[2]}"} if email else set()
-        return any(folded(entry) in addresses for entry in self.settings.allow if not entry.startswith(GROUP))
+        named = (same_address(entry) for entry in self.settings.allow if not entry.startswith(GROUP))
+        return any(entry in addresses for entry in named)

@@ -75,7 +75,7 @@ class Identities:
         if not identity.email:
             return None
         gone = "DELETE FROM expected_emails WHERE email = ? RETURNING account"
-        found = self._tables.rows(gone, (folded(identity.email),))
+        found = self._tables.rows(gone, (same_address(identity.email),))
         return self._link(identity, str(found[0][0]), named=True) if found else None
 
     def _new(self, identity: Identity, create: bool) -> str | None:
@@ -101,7 +101,7 @@ class Identities:
         with self._tables.guarded("read"):
             if self._tables.rows(known, (identity.issuer, identity.subject)):
                 return True
-            return bool(identity.email) and bool(self._tables.rows(expected, (folded(identity.email),)))
+            return bool(identity.email) and bool(self._tables.rows(expected, (same_address(identity.email),)))
 
     # What whoever runs the server says
 
@@ -111,16 +111,16 @@ class Identities:
         Raises:
             InputError: it is no address, or somebody else is expected with it.
         """
-        if not 3 <= len(email) <= LONGEST_EMAIL or "@" not in email[1:-1] or not email.isprintable():
+        if not is_address(email):
             raise InputError(f"{email}: give an address, as in ada@example.org")
         made = (
             "INSERT INTO expected_emails (email, account) VALUES (?, ?) "
             "ON CONFLICT (email) DO NOTHING RETURNING email"
         )
         with self._tables.guarded("write"):
-            if self._tables.rows(made, (folded(email), account)):
+            if self._tables.rows(made, (same_address(email), account)):
                 return
-        if folded(email) not in self.expected(account):
+        if same_address(email) not in self.expected(account):
             raise InputError(f"{email} is expected for another account: `accounts disconnect` that one first")
 
     def expected(self, account: str) -> list[str]:
@@ -143,8 +143,24 @@ class Identities:
 
 
 def folded(name: str) -> str:
-    """Return a name or an address as they are compared."""
+    """Return a name as names are compared."""
     return " ".join(name.split()).casefold()
+
+
+def is_address(email: str) -> bool:
+    """Tell whether something is written as an address is: a name, one `@`, a host, no spaces."""
+    name, _, host = email.partition("@")
+    whole = bool(name) and bool(host) and "@" not in host and len(email) <= LONGEST_EMAIL
+    return whole and email.isprintable() and " " not in email
+
+
+def same_address(email: str) -> str:
+    """Return an address as addresses are compared: without regard to the case of Latin letters alone.
+
+    Other folding makes one of two that belong to different people: `straße` and `strasse` are different
+    hosts, and a Kelvin sign is no k.
+    """
+    return "".join(sign.lower() if sign.isascii() else sign for sign in email)
 
 
 def _names(identity: Identity) -> Iterator[str]:
