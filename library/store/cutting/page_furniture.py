@@ -16,7 +16,7 @@ from library.readers.file_kinds import READABLE, ending_of
 FEWEST_PAGES = 5
 """Pages that a block stands on, at least; smaller folders have no furniture."""
 SHARE = 0.5
-"""Of the pages looked at, on which it stands, at least."""
+"""Of the pages looked at, on more than which it stands: where each says one thing of two, never both."""
 _EDGE = 8
 """Blocks at the head and at the foot of a page among which there may be furniture."""
 _SAMPLE = 24
@@ -49,7 +49,7 @@ def furniture(pages: Mapping[str, str], cut: Mapping[str, Sequence[Span]] | None
         for found, edge in ((heads, spans[:_EDGE]), (feet, spans[-_EDGE:])):
             for start, end in edge:
                 found.setdefault(text[start:end], {}).setdefault(sha256, (start, end))
-    least = max(FEWEST_PAGES, SHARE * len(pages))
+    least = max(FEWEST_PAGES, int(SHARE * len(pages)) + 1)
     head, foot = (
         {
             block: keeper

@@ -130,6 +130,14 @@ def test_a_heading_stays_with_its_text_and_a_colon_with_what_follows():
     assert last.text[start:end] == "## Name\n\nThe dipper.\n\nIt eats dippers:\n\n- bread"
 
 
+def test_of_what_half_of_the_pages_say_and_the_others_deny_nothing_is_left_out():
+    sides = ("This pump is in service.", "This pump was withdrawn.")
+    texts = [f"{MOTTO}\n\n{n} {a}.\n\n{sides[n]}" for a in ANIMALS for n in (0, 1)]
+    for text in texts[1:]:
+        [(start, end)] = own_parts(source(text), learnt(texts))
+        assert text[start:end] == text.removeprefix(f"{MOTTO}\n\n")
+
+
 def test_a_page_of_nothing_but_furniture_is_left_whole():
     texts = [f"{MOTTO}\n\nOf the {a}.\n\n{RIGHTS}" for a in ANIMALS]
     assert own_parts(source(f"{MOTTO}\n\n{RIGHTS}"), learnt(texts)) == []
