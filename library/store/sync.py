@@ -223,7 +223,10 @@ def _take_in(
             some = files[start : start + _FILES_AT_ONCE]
             for file in some:
                 folders = furniture.unlearnt(file.path)
-                if not folders or _is_as_before(file, known.get(file.shown)):
+                if not folders:
+                    continue
+                if _is_as_before(file, known.get(file.shown)):
+                    read[file.shown] = _LookedAt(file.shown)  # the disk is asked once
                     continue
                 for folder in folders:
                     pages = [by_path[path] for path in furniture.sample(folder, file.path)]

@@ -106,6 +106,14 @@ def test_a_folder_of_few_pages_has_none_but_what_the_folder_above_has(bring, doc
     assert few[0].text.startswith(MOTTO)
 
 
+def test_of_pages_that_are_as_before_the_disk_is_asked_once(bring, docs, monkeypatch):
+    bring(docs)
+    asked = []
+    monkeypatch.setattr("library.store.sync._is_as_before", lambda file, known: asked.append(file) or True)
+    bring(docs)
+    assert len(asked) == len(ANIMALS)
+
+
 def test_what_is_no_web_page_is_cut_whole(bring, tmp_path):
     folder = tmp_path / "notes"
     folder.mkdir()
