@@ -15,8 +15,8 @@ from library.readers.file_kinds import READABLE, ending_of
 
 FEWEST_PAGES = 5
 """Pages that a block stands on, at least; smaller folders have no furniture."""
-SHARE = 0.5
-"""Of the pages looked at, on more than which it stands: where each says one thing of two, never both."""
+SHARE = 0.75
+"""Of the pages looked at, on more than which it stands; what most say and some deny is theirs to say."""
 _EDGE = 8
 """Blocks at the head and at the foot of a page among which there may be furniture."""
 _SAMPLE = 24
