@@ -6,6 +6,7 @@ It then leaves at once, whatever it was at; the journal has what was committed.
 
 import asyncio
 import json
+import logging
 import os
 import sys
 import threading
@@ -16,6 +17,7 @@ from typing import Any, TextIO
 
 from models import Spent
 from roundtable.batch.session_job import JobRunner, SessionJob
+from roundtable.output.clean import clean
 from roundtable.session.factory import Runtime
 from roundtable.session.steady_loop import run_steadily
 
@@ -30,7 +32,7 @@ def main() -> None:
 
 
 async def _work(answers: TextIO) -> None:
-    runner, loop, ended = JobRunner(Runtime(untold=_to_stderr)), asyncio.get_running_loop(), asyncio.Event()
+    runner, loop, ended = JobRunner(Runtime(untold=_warn)), asyncio.get_running_loop(), asyncio.Event()
     at_work: set[asyncio.Task[None]] = set()
 
     async def perform(job: SessionJob) -> None:
@@ -56,8 +58,8 @@ async def _work(answers: TextIO) -> None:
     await ended.wait()
 
 
-def _to_stderr(line: str) -> None:
-    sys.stderr.write(f"roundtable: {line}\n")
+def _warn(line: str) -> None:
+    logging.getLogger(__name__).warning("roundtable: %s", clean(line))
 
 
 def _teller(session: str, answers: TextIO) -> Callable[[Spent], None]:

@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess  # nosec B404 - ourselves alone are started
 import sys
+from functools import partial
 
 from roundtable.config.home import home
 from roundtable.journal.clock import SystemClock
@@ -18,6 +19,7 @@ from roundtable.journal.storage.journal_store import journal_in
 from roundtable.protocols.mcp_server import serve_stdio
 from roundtable.session.factory import Runtime
 from roundtable.session.steady_loop import run_steadily
+from roundtable.terminal.safe_output import tell
 from roundtable.web.hosting.session_thread import SessionThread
 
 
@@ -29,13 +31,10 @@ def host(*, any_documents: bool) -> None:
     _leave()
 
 
-def _to_stderr(line: str) -> None:
-    sys.stderr.write(f"roundtable: {line}\n")
-
-
 async def _serving(*, any_documents: bool) -> set[str]:
     """Serve; return the sessions that were under way when the client went."""
-    sessions = SessionThread(Runtime(untold=_to_stderr), named_documents_only=not any_documents)
+    around = Runtime(untold=partial(tell, error=True))
+    sessions = SessionThread(around, named_documents_only=not any_documents)
     work = asyncio.create_task(serve_stdio(sessions, any_documents=any_documents))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

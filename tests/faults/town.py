@@ -192,7 +192,7 @@ def files_of(state: State, folder: Path) -> dict[str, bytes]:
 
 def but_requests(text: str) -> str:
     """Return a text without how many requests were made: what was cut off is asked again, and counted."""
-    return re.sub(r"\b\d+ requests\b", "requests", text)
+    return re.sub(r"\b\d+ requests\b|\brequests: \d+", "requests", text)
 
 
 def written(files: dict[str, bytes]) -> dict[str, str]:

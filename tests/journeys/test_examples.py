@@ -35,7 +35,7 @@ def test_every_example_is_short_and_run_here():
 def test_the_table_as_a_team(tmp_path: Path):
     shown = run("table_as_team.py", tmp_path)
     assert shown.count("---------- TextMessage (") == 6  # the task, four turns, the report
-    assert re.search(r"^\[p\d+\] .* — python:", shown, re.MULTILINE)
+    assert re.search(r"^\[\d+\.\d+\] .* — python:", shown, re.MULTILINE)
     assert f"# {TOPIC}" in shown
 
 

@@ -112,7 +112,7 @@ async def test_it_works_in_a_society_of_mind_and_is_reset_after_each_task(around
     assert result.messages[-1].to_text() == "They are caught, says the table."
     prompt = "".join(str(message.content) for message in client.create_calls[0]["messages"])
     assert "## Sources" in prompt
-    assert re.search(r"^\[p\d+\] .* — python:", prompt, re.MULTILINE)
+    assert re.search(r"^\[\d+\.\d+\] .* — python:", prompt, re.MULTILINE)
     assert table.session_id is None
 
 

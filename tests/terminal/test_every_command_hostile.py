@@ -121,7 +121,7 @@ def test_a_session_whose_journal_is_hostile(told, home: Path, documents: Path, t
         ["export", "last", "--out", tmp_path / f"e{NASTY}"], ["fork", "last", "1"], ["doctor"],
         ["export", "last", "--bundle", tmp_path / "b.zip"], ["resume", "last"],
         ["rename", "last", f"Called{NASTY}"], ["list"],
-        ["update", "last", "--every", "1d"], ["sources", "list"],
+        ["update", "last", "--every", "1d"], ["sources", "list"], ["man"],
     ]  # fmt: skip
     for again in commands:
         _, words = told(*again)

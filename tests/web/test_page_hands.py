@@ -95,7 +95,7 @@ def test_the_map_is_edited_by_hand(page: Any, crowd: Server) -> None:
     # What was deleted is taken back where it is told, the edits before it step by step, also after a reload.
     page.locator(".notice").get_by_role("button", name="Undo").click()
     expect(page.get_by_role("treeitem", name="Cellars")).to_have_count(1, timeout=SLOW)
-    expect(page.locator(".notice")).to_have_count(0)
+    expect(page.locator(".notice")).to_have_text(re.compile("Undone: .*Cellars"), timeout=SLOW)
     page.reload()
     undo = page.locator(".map .tools").get_by_role("button", name="Undo")
     undo.click()

@@ -6,12 +6,12 @@ import zlib
 
 from hypothesis import example, given
 from hypothesis import strategies as st
-from library.readers.front_matter import front_matter
-from library.readers.html_reader import _hidden_names, _hides
-from library.readers.plain_text import binary_kind, decode, html_charset, seen, tidy
 
 from library.errors import FetchError, ReadError
+from library.readers.html.html_reader import _hidden_names, _hides
 from library.readers.pdf.pdf_reader import flow
+from library.readers.text_files.front_matter import front_matter
+from library.readers.text_files.plain_text import binary_kind, decode, html_charset, seen, tidy
 from library.web.decoding import Inflate
 from library.web.media_types import content_type, sniffed
 from library.web.page_cache import fresh_for
