@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
-from statistics import mean
+from statistics import median
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -163,7 +163,8 @@ async def test_late_turns_take_no_more_tokens_than_early_ones(tmp_path: Path) ->
         found = await measure(loopback, turns, tmp_path)  # a person asks on where the table closes
     tokens = [spent for _, _, spent in found.per_turn]
     assert len(tokens) >= turns
-    assert mean(tokens[30:42]) <= 1.2 * mean(tokens[8:20]), tokens
+    # The median: one of the late ones is the closing question, which has room of its own.
+    assert median(tokens[30:42]) <= 1.2 * median(tokens[8:20]), tokens
 
 
 def test_the_page_says_what_was_measured() -> None:
