@@ -21,7 +21,10 @@ FILES = {
     for path in (ROOT / "configs" / "languages").glob("*.toml")
 }
 PARTS = ["page", "terminal"]
-BUILT = ("do_", "hint_", "reply_", "limit_", "role_", "style_", "page_", "audit_", "trust_", "compareRows_")
+BUILT = (
+    "do_", "did_", "every_", "hint_", "reply_", "limit_", "role_", "style_", "page_", "audit_", "trust_",
+    "compareRows_",
+)  # fmt: skip
 """Keys that scripts put together, by how they begin."""
 
 
