@@ -20,7 +20,7 @@ from library.readers.reader import Reader
 from library.readers.rendered_page import look_at, looked_at, read_fetched
 from library.search.address_kind import address_kind
 from library.search.interface import Collection, Hit, NotedHits
-from library.search.local_collection import CollectionFrequencies, LocalCollection
+from library.search.local_collection import DocumentPlace, JoinedFrequencies
 from library.search.open_copies import open_copies
 from library.search.search_cache import KeptHits, KeptSearches
 from library.search.search_scope import SearchScope
@@ -79,9 +79,10 @@ class Library:
         self._reader = reader
         self._renderer = renderer
         self._servers = [place for place in self.collections if isinstance(place, McpPlace)]
-        local = [place.held for place in self.collections if isinstance(place, LocalCollection)]
-        self.statistics = TextStatistics(CollectionFrequencies(store, local) if local else None)
-        """Over the local collections as they were when the library was opened."""
+        self._documents = [place for place in self.collections if isinstance(place, DocumentPlace)]
+        bodies = [place.frequencies for place in self._documents]
+        self.statistics = TextStatistics(JoinedFrequencies(bodies) if bodies else None)
+        """Over the collections of documents as they were when the library was opened."""
         self._reading: dict[str, asyncio.Task[Source]] = {}
         self._brought: set[str] = set()
         """Hashes of files of the user's own that were named by themselves."""
@@ -109,6 +110,8 @@ class Library:
                 closing.push_async_callback(self._renderer.close)
             for server in self._servers:
                 closing.push_async_callback(server.close)
+            for place in self._documents:
+                closing.push_async_callback(place.close)
             under_way = [*self._reading.values(), *self._ahead.values()]
             for task in under_way:
                 task.cancel()
@@ -136,8 +139,7 @@ class Library:
 
     def files(self) -> dict[str, str]:
         """Return the files of its collections of documents: by path the hash of the text that each holds."""
-        held = [place.held for place in self.collections if isinstance(place, LocalCollection)]
-        files = (file for one in held for file in self.store.files(one).values())
+        files = (file for place in self._documents for file in self.store.files(place.held).values())
         return {file.path: file.sha256 for file in files if file.sha256}
 
     def place(self, name: str) -> Collection:
@@ -294,7 +296,7 @@ class Library:
         known = self.store.find(url)
         if known is None or not known.private or not on_the_web(url) or known.sha256 in self._brought:
             return known
-        own = {place.held.id for place in self.collections if isinstance(place, LocalCollection)}
+        own = {place.held.id for place in self._documents}
         return known if own & {held.id for held in self.store.holding(known.sha256)} else None
 
     async def _read(self, url: str) -> Source:
@@ -373,7 +375,7 @@ class Library:
     def documents(self, name: str) -> dict[str, str]:
         """Return the documents of a collection: by their paths the hash of their text. Raises SearchError."""
         place = self.place(name)
-        held = self.store.files(place.held) if isinstance(place, LocalCollection) else {}
+        held = self.store.files(place.held) if isinstance(place, DocumentPlace) else {}
         return {path: file.sha256 for path, file in held.items()}
 
     async def read_file(self, path: Path) -> Source:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.store.postings import Postings
+from library.text.similarity.tfidf import Frequencies
 
 SATURATION, LENGTH, PAGE_LENGTH = 1.2, 0.6, 0.75
 """BM25's k1, and b for passages and for pages."""
@@ -41,6 +42,8 @@ class Bm25:
     """For a term's postings what each is evidence of: BM25's part that does not depend on the query."""
     kept: int = 0
     """Numbers in `evidence`."""
+    frequencies: Frequencies | None = None
+    """How often terms occur in all passages, where the postings are of some of them; None: of all."""
     lock: Lock = field(default_factory=Lock)
     """Searches run in threads."""
 
@@ -115,10 +118,19 @@ class Bm25:
         return scores
 
     def _asked(self, worths: Mapping[str, float]) -> Iterable[tuple[tuple[NDArray[np.int32], Floats], float]]:
-        for number, worth in zip(self.terms(worths), worths.values(), strict=True):
-            at, found = self.of_term(number) if number >= 0 else _NOWHERE
-            if len(at) <= _COMMON * len(self.postings) + 20 or len(worths) <= _LONG_QUERY:
-                yield (at, found), worth
+        common = self._common(worths) if len(worths) > _LONG_QUERY else frozenset()
+        for (term, worth), number in zip(worths.items(), self.terms(worths), strict=True):
+            if term not in common:
+                yield (self.of_term(number) if number >= 0 else _NOWHERE), worth
+
+    def _common(self, terms: Iterable[str]) -> frozenset[str]:
+        """Return those of some terms that occur in so many passages that they tell little."""
+        asked = list(terms)
+        if self.frequencies is None:
+            known, count = dict(zip(asked, self.postings.frequencies(asked), strict=True)), len(self.postings)
+        else:
+            known, count = dict(self.frequencies.document_frequency(asked)), self.frequencies.count()
+        return frozenset(term for term, held in known.items() if held > _COMMON * count + 20)
 
     def best(self, worths: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
         """Return the places of the best passages, best first, with scores from 0 to 1, the most there is."""

@@ -1,7 +1,7 @@
 """A collection's inverted index: an FTS5 table fed with our own terms, read back as arrays.
 
 FTS5 keeps the index (incremental, safe in a crash); searching and scoring are ours (`library.store.postings`,
-`library.search.local_collection`), because FTS5 cannot weigh the words of a query. The table is contentless:
+`library.search.passage_search`), because FTS5 cannot weigh the words of a query. The table is contentless:
 the terms of a passage can always be had from its text again.
 """
 

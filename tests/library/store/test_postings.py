@@ -69,10 +69,10 @@ def test_the_best_are_those_that_adding_up_plainly_finds(filled):
     counts = counted(place)
     for query in [*corpus.queries(6), "dam", "堤坝 城市", "absent zeppelin", ""]:
         for rounds in ((), ((10, 30),), ((10, 30), (20, 60))):
-            weights = place.expand(query, rounds)
+            weights = place.opened().expand(query, rounds)
             wanted = plainly(place, counts, weights)
             for limit in (1, 10, 50, 5_000):
-                found = place.rank(weights, limit)
+                found = place.opened().rank(weights, limit)
                 assert [i for i, _ in found] == [i for i, _ in wanted[:limit]], (query, rounds)
                 assert all(
                     math.isclose(a[1], b[1], abs_tol=2e-9) for a, b in zip(found, wanted, strict=False)
@@ -178,18 +178,18 @@ def test_a_search_touches_the_postings_of_its_terms_alone(filled):
     _, place, corpus = filled
     (query,) = corpus.queries(1)
     place.find(query, 50)
-    touched = sum(len(found) for found in place._bm25.evidence.values())
-    assert touched < 0.25 * len(place._bm25.postings.places)
-    assert len(place._bm25.evidence) <= 200
+    touched = sum(len(found) for found in place.opened().bm25.evidence.values())
+    assert touched < 0.25 * len(place.opened().bm25.postings.places)
+    assert len(place.opened().bm25.evidence) <= 200
 
 
 def test_evidence_in_memory_is_bounded(filled, monkeypatch):
     _, place, corpus = filled
     monkeypatch.setattr("library.search.bm25._KEPT_NUMBERS", 500)
     # What the passages mean takes long, and is no part of it.
-    monkeypatch.setattr("library.search.local_collection.by_meaning", lambda _query, hits, _statistics: hits)
+    monkeypatch.setattr("library.search.passage_search.by_meaning", lambda _query, hits, _statistics: hits)
     before = [place.find(query, 20) for query in corpus.queries(6)]
-    weighed = place._bm25
+    weighed = place.opened().bm25
     longest = max(map(len, weighed.evidence.values()))
     assert weighed.kept == sum(map(len, weighed.evidence.values())) <= 500 + longest
     assert before == [place.find(query, 20) for query in corpus.queries(6)]
