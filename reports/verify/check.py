@@ -31,6 +31,7 @@ from library.text import CODE_SPAN, DATE_LANGUAGES, code_span, code_spans
 from reports.document import Report, Resting, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
 from reports.tables.charts import refusal
+from reports.verify.composed_commands import Told, is_composed
 from reports.verify.typed_code import holds_lines, holds_plainly, holds_typed
 from reports.visible_text import dated, host
 
@@ -51,6 +52,8 @@ _ATTRIBUTED = re.compile(
 )
 """Who is said to conclude something, at the beginning of a sentence marked as a conclusion."""
 _QUOTATION = re.compile(r"“([^“”]+)”")
+_CODE_SIGNS = re.compile(r"\w=\S|(?:^|\s)--?[A-Za-z]|\w[_/]\w|::")
+"""In a quotation: what is typed stands between its marks."""
 
 
 def check_report(report: Report, evidence: Evidence) -> Report:
@@ -121,10 +124,12 @@ class Checker:
         # What was asked may be taken up in its own words, and a page be called by its name.
         named = [self._topic, *(name for p in passages for name in self._names(p))]
         held_by = [*(p.text for p in passages), *named]
-        if lost := [words for words in quotations if not any(_holds(part, words) for part in held_by)]:
+        lost = [words for words in quotations if not any(_holds(part, words) for part in held_by)]
+        lost = [c for c in lost if not (_CODE_SIGNS.search(c) and self._typed(c, held_by, passages))]
+        if lost:
             return "unsupported", f"not in the passages: {', '.join(f'“{words}”' for words in lost)}"
         typed = [piece for piece, code in code_spans(text) if code]
-        if lost := [code for code in typed if not self._typed(code, held_by)]:
+        if lost := [code for code in typed if not self._typed(code, held_by, passages)]:
             return "unsupported", f"not in the passages: {', '.join(map(code_span, lost))}"
         bare = _QUOTATION.sub(" ", text)
         if missing := self.missing(CODE_SPAN.sub(f" {TYPED} ", bare), passages, bare.replace("`", " ")):
@@ -134,18 +139,29 @@ class Checker:
             return "quoted", None
         return "unchecked", None
 
-    def _typed(self, code: str, held_by: Sequence[str]) -> bool:
-        """Tell whether texts hold what is typed, or speak in plain words of a name that is known as it is."""
-        if any(holds_typed(text, code) for text in held_by):
+    def _typed(self, code: str, held_by: Sequence[str], passages: Sequence[Passage]) -> bool:
+        """Tell whether texts hold what is typed, or speak in plain words of a name that is known as it is.
+
+        A command may be put together of what the passages that are cited say of it.
+        """
+        if any(holds_typed(text, code) for text in held_by) or is_composed(code, self._told(passages)):
             return True
         plain = any(holds_plainly(text, code) for text in held_by)
         return plain and any(holds_typed(p.text, code) for p in self._evidence.passages.values())
+
+    def _told(self, passages: Sequence[Passage]) -> Told:
+        """Return what a command of a sentence may be put together of."""
+        others = [p.text for p in self._evidence.passages.values()]
+        return Told([(p.text, self._names(p)) for p in passages], self._topic, others)
 
     def _verbatim(self, code: str, passages: Sequence[Passage]) -> tuple[Support, str | None]:
         lines = [" ".join(line.split()) for line in code.splitlines() if line.strip()]
         if any(holds_lines(p.text, lines) for p in passages):
             return "quoted", None
         lost = [line for line in lines if not any(holds_lines(p.text, [line]) for p in passages)]
+        told = self._told(passages)
+        if lost and all(is_composed(line, told) for line in lost):
+            return "unchecked", None
         return "unsupported", f"not in the passages: the code{f' `{lost[0]}`' if lost else ' in this order'}"
 
     def missing(self, text: str, passages: Sequence[Passage], told: str = "") -> list[str]:
@@ -159,7 +175,7 @@ class Checker:
         texts = [p.text for p in passages]
         around = [part for p in passages for part in self._around(p)]
         languages = {detect(passage) for passage in texts}
-        figures = missing_figures(text, texts, around)
+        figures = missing_figures(text, texts, around, asked=self._topic)
         if not languages <= _SPELLED_READ:
             figures = [figure for figure in figures if not _SMALL.fullmatch(figure)]
         if not languages <= DATE_LANGUAGES:

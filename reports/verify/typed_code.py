@@ -45,6 +45,16 @@ def holds_typed(passage: str, code: str) -> bool:
     return _VALUE.fullmatch(code) is not None and _with_its_option(code).search(passage) is not None
 
 
+def has_token(passage: str, word: str) -> bool:
+    """Tell whether a passage has an option or a name that is typed, whatever it is set to there."""
+    return _pattern(word, alone=True).search(passage) is not None
+
+
+def has_words(passage: str, typed: str) -> bool:
+    """Tell whether a passage has typed words as they are, with the whole of the last: `/` is no `/srv`."""
+    return _pattern(typed, alone=False).search(passage) is not None
+
+
 def holds_plainly(passage: str, code: str) -> bool:
     """Tell whether a passage says a name's words as words: `parental-agents` where it has `parental agents`.
 

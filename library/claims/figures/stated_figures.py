@@ -16,9 +16,12 @@ from library.text.quantities.date_parsing import Date
 from library.text.quantities.number_parsing import Number, numbers
 from library.text.quantities.number_words import CHINESE_RUN
 from library.text.quantities.units import dimensions
+from library.text.tokenize import stem
 
 _LABEL = re.compile(rf"(?:(?P<sign>[{CJK}])|(?<![^\W\d_])[^\W\d_]{{3,40}}\.?)\s{{0,3}}$")
 """The word, or the sign, before a number."""
+_COUNTED = re.compile(rf"\s?((?:[^\W\d_{CJK}]|-){{2,40}}|[{CJK}])")
+"""What a number counts: the word, or the sign, right behind it."""
 _CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
 
 
@@ -45,7 +48,9 @@ def read(text: str) -> Known:
     return Known(tuple(found), tuple(numbers(rest)), dimensions(text))
 
 
-def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = ()) -> list[str]:
+def missing_figures(
+    text: str, passages: Sequence[str], around: Sequence[str] = (), *, asked: str = ""
+) -> list[str]:
     """Return the dates and numbers of a text that the passages do not say, as the text writes them.
 
     Args:
@@ -53,6 +58,8 @@ def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = 
         passages: The passages that it cites.
         around: What else is known of their sources (title, date): it supports dates, and numbers of places
             (`chapter 4`), but no other number.
+        asked: The question that the text answers: a number of its own may be taken up. Where the passages
+            measure the same, only beside a figure of theirs: what was asked is no fact by itself.
     """
     text = _CONNECTING.sub("", text)
     said = read(text)
@@ -74,8 +81,33 @@ def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = 
         and not _dated(number, all_dates, years)
         and not counts_itself(number, text, sources)
         and not _numbers_place(number, text, around)
+        and not _asked_for(number, said, text, asked, sources)
     ]
     return list(dict.fromkeys(missing))
+
+
+def _asked_for(
+    number: Number,
+    said: Known,
+    text: str,
+    asked: str,
+    sources: Sequence[tuple[str, Sequence[Number]]],
+) -> bool:
+    """Tell whether a number is the asker's, and sources do not measure the same otherwise unheard."""
+    given = [other for other in read(asked).numbers if _measures_same(number, text, other, asked)]
+    if not compare.supported(number, given):
+        return False
+    rivals = [n for passage, found in sources for n in found if _measures_same(number, text, n, passage)]
+    others = [other for other in said.numbers if other != number]
+    return not rivals or any(compare.supported(other, rivals) for other in others)
+
+
+def _measures_same(number: Number, text: str, other: Number, passage: str) -> bool:
+    """Tell whether two numbers are of one kind: of units that compare, else of the same word behind."""
+    if number.units or other.units:
+        return any(a.dimension == b.dimension for a in number.units for b in other.units)
+    counted, also = (_COUNTED.match(t[n.end :]) for n, t in ((number, text), (other, passage)))
+    return counted is not None and also is not None and stem(counted[1]) == stem(also[1])
 
 
 def _weighs(number: Number) -> bool:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from library.claims.naming.abbreviations import Abbreviations, spelled_out_in
 from library.text import CJK
 from library.text import tokenize as analysis
+from library.text.multilingual.stop_words import STOP_WORDS
 from library.text.quantities.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
 from library.text.quantities.number_parsing import numbers
 from library.text.quantities.number_words import ENGLISH
@@ -49,6 +50,8 @@ _SMALL_TEXT = """
 _SMALL = frozenset((*_SMALL_TEXT.split(), *ENGLISH_MONTHS, *ABBREVIATED, *WEEKDAYS))
 """Words that are no name by themselves, however they are written; dates are checked elsewhere."""
 
+_ALSO_NAMES = frozenset(("will", "may"))
+"""Function words that are names as well; others begin a rule (`Never open it twice`) wherever it stands."""
 _ENDINGS = (
     "lands", "land", "iche", "ians", "ian", "ines", "ine", "ish", "ese", "ans", "ean", "an", "ic", "is", "es",
     "ey", "ia", "er", "ers", "i", "y", "a", "o", "s", "e",
@@ -190,6 +193,8 @@ def names(text: str, lexicon: Collection[str] = frozenset()) -> list[str]:
     for token in _WORD.finditer(text):
         word = token[0].rstrip(".")
         if not _capital(word) or fold(word) in _SMALL or ENGLISH.fullmatch(word) or len(word) == 1:
+            continue
+        if word.istitle() and fold(word) in STOP_WORDS - _ALSO_NAMES:
             continue
         opens = bool(_BREAK.search(text[: token.start()]))
         if opens and not _opening_name(word, lexicon):
