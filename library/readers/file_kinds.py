@@ -22,6 +22,10 @@ PICTURES = dict.fromkeys((".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".g
 """Read by a model that sees, where there is one."""
 REFERENCES = frozenset({".bib", ".bibtex", ".ris"})
 """Lists of references: each of them is a source of its own (`library.references`)."""
+PAGE_PARTS = frozenset(
+    {".woff", ".woff2", ".eot", ".ttf", ".otf", ".css", ".map", ".ico", ".svg", *PICTURES}
+)
+"""Fonts, styles and pictures: beside web pages they are parts of those, and nobody meant them to be read."""
 SCRIPTS = frozenset({".js", ".mjs"})
 """Programs that stand beside web pages are a part of those, and not read."""
 _CODE = (

@@ -29,6 +29,9 @@ class ReadSettings(Frozen):
     the pictures. What is drawn by lines alone is not."""
     follow_links: bool = False
     """Whether symbolic links in a folder of documents may lead out of it; those within are followed."""
+    names_unread: bool = False
+    """Whether each file of a folder whose kind is not read is named; else they are counted, and what may have
+    been meant to be read is named by some."""
     own_notes: bool = False
     """Whether what this program wrote of its sessions is read in a folder of documents too: notes exported
     to a vault, and the files of a run."""

@@ -80,6 +80,11 @@ class Reader:
         """Whether there is a model that sees."""
         return self.pictures is not None
 
+    @property
+    def names_unread(self) -> bool:
+        """Whether each file of a kind that is not read is to be named."""
+        return self.settings.names_unread
+
     def missed(self, sha256: str) -> str:
         """Return which pages of a text that it read nobody could see, and why; '' where none is missing."""
         return self._missed.get(sha256, "")

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from library.readers.file_bytes import shown_path
-from library.readers.file_kinds import PICTURES, READABLE, REFERENCES, SCRIPTS, ending_of
+from library.readers.file_kinds import PAGE_PARTS, PICTURES, READABLE, REFERENCES, SCRIPTS, ending_of
 from library.store.own_writing import is_session_file, is_session_note
 
 _SPHINX, _SPHINX_SOURCES = "objects.inv", "_sources"
 """What a folder of pages made by Sphinx holds, and where it keeps the texts of these pages once more."""
-_MOST_KINDS, _SOME = 8, 3
+_MOST_KINDS, _SOME = 6, 3
 """Kinds of files that are not read that are told, and how many names of each."""
+_MOST_NAMES = 100
+"""Of each kind, where all are to be named."""
 _NOWHERE, _OUTSIDE, _CIRCLE = "lead nowhere", "lead out of the folder (--follow-links)", "lead to themselves"
 _OF_ONE = {
     _NOWHERE: "it is a link that leads nowhere",
@@ -45,6 +47,7 @@ def walk(
     lists: bool = False,
     pictures: bool = False,
     own_notes: bool = False,
+    names_unread: bool = False,
 ) -> Iterator[Path | Unread]:
     """Yield a file, or what a folder holds that can be read, and what of it is left out.
 
@@ -57,13 +60,15 @@ def walk(
         pictures: Pictures are read too, unless they stand beside web pages.
         lists: Yield lists of references instead, which are else passed over.
         own_notes: Read also what this program wrote of its sessions, in a vault or as their files.
+        names_unread: Name each file of a kind that is not read, in a line for each kind.
     """
     if not path.is_dir():
         yield path
         return
     walked = _Walk(
-        path, follow_links=follow_links, lists=lists, pictures=pictures, own_notes=own_notes
-    )
+        path, follow_links=follow_links, lists=lists, pictures=pictures, own_notes=own_notes,
+        names_unread=names_unread,
+    )  # fmt: skip
     yield from walked.all()
 
 
@@ -71,9 +76,11 @@ class _Walk:
     """One walk: what was met already, and the links, which wait for the end."""
 
     def __init__(
-        self, root: Path, *, follow_links: bool, lists: bool, pictures: bool, own_notes: bool
-    ) -> None:
+        self, root: Path, *, follow_links: bool, lists: bool, pictures: bool, own_notes: bool,
+        names_unread: bool,
+    ) -> None:  # fmt: skip
         self._root = root
+        self._names_unread = names_unread
         self._takes_own = own_notes
         self._own: list[str] = []
         """Names of files that this program wrote of its sessions."""
@@ -170,15 +177,28 @@ class _Walk:
             what = "a file is" if number == 1 else f"{number} files are"
             what += " of Roundtable's own sessions (--own-notes reads them)"
             yield _left_out(self._root, f"{what}: {_some(self._own)}")
-        if self._others:
+        if self._names_unread:
+            for ending, names in sorted(self._others.items()):
+                named = _some(sorted(names), _MOST_NAMES)
+                yield _left_out(self._root, f"kind not read: {ending} ({len(names)}): {named}")
+        elif self._others:
             number = sum(map(len, self._others.values()))
             what = "a file of a kind that is" if number == 1 else f"{number} files of kinds that are"
             yield _left_out(self._root, f"{what} not read: {self._other_kinds()}")
 
     def _other_kinds(self) -> str:
-        """Return how many files there are of each kind that is not read, with some of their names."""
+        """Return how many files there are of each kind that is not read, with some of their names.
+
+        What belongs to web pages is one kind beside them, and is named by endings alone.
+        """
+        parts = {*PAGE_PARTS, *SCRIPTS} if self._has_pages else set[str]()
         by_number = sorted(self._others.items(), key=lambda pair: -len(pair[1]))
+        of_pages = [ending for ending, _ in by_number if ending in parts]
         told = []
+        if len(of_pages) > 1:
+            number = sum(len(self._others[ending]) for ending in of_pages)
+            told.append(f"{number} of web pages ({_some(of_pages)})")
+            by_number = [(ending, names) for ending, names in by_number if ending not in parts]
         for ending, names in by_number[:_MOST_KINDS]:
             told.append(f"{len(names)} {ending} ({_some(names)})")
         rest = sum(len(names) for _, names in by_number[_MOST_KINDS:])
@@ -216,8 +236,8 @@ class _Walk:
         return not known
 
 
-def _some(names: list[str]) -> str:
-    return ", ".join(map(shown_path, names[:_SOME])) + (", …" if len(names) > _SOME else "")
+def _some(names: list[str], most: int = _SOME) -> str:
+    return ", ".join(map(shown_path, names[:most])) + (", …" if len(names) > most else "")
 
 
 def _left_out(path: Path, reason: str) -> Unread:

@@ -45,6 +45,10 @@ class FileReader(Protocol):
     def reads_pictures(self) -> bool:
         """Whether it reads pictures too."""
 
+    @property
+    def names_unread(self) -> bool:
+        """Whether whoever has a folder read wants to know each file of a kind that is not read."""
+
     def missed(self, sha256: str) -> str:
         """Return what of a text that it read is missing, and why; '' where nothing is."""
 
@@ -131,8 +135,9 @@ def sync(
     files: dict[str, Path] = {}
     for path in roots:
         for found in walk(
-            path, follow_links=links, pictures=reader.reads_pictures, own_notes=own
-        ):
+            path, follow_links=links, pictures=reader.reads_pictures, own_notes=own,
+            names_unread=reader.names_unread,
+        ):  # fmt: skip
             if isinstance(found, Unread):
                 report.warnings.append(found)
             else:

@@ -83,6 +83,13 @@ def docs_option(command: CommandT) -> CommandT:
     return option(command)
 
 
+def verbose_option(command: CommandT) -> CommandT:
+    """Add `--verbose`."""
+    return click.option(
+        "-v", "--verbose", is_flag=True, help="Name each file of a folder whose kind is not read."
+    )(command)
+
+
 def search_options(command: CommandT) -> CommandT:
     """Add the flags that say where outside is searched, and what may be used of it."""
     for option in reversed(
@@ -194,6 +201,7 @@ def session_options(command: CommandT) -> CommandT:
                 "--own-notes", is_flag=True,
                 help="With --docs: read also reports and notes that Roundtable wrote into a folder.",
             ),
+            verbose_option,
             model_options,
             depth_option,
             report_options,

@@ -10,6 +10,7 @@ FLAGS = {
     "docs": ("docs",),
     "follow_links": ("library", "read", "follow_links"),
     "own_notes": ("library", "read", "own_notes"),
+    "verbose": ("library", "read", "names_unread"),
     "search": ("search",),
     "offline": ("offline",),
     "site": ("library", "search", "scope", "sites"),

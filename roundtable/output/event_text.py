@@ -16,6 +16,7 @@ from reports import Report, source_order
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.journal.place_names import place_names
+from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.source_updates import UPDATE
 from roundtable.output.clean import clean, clean_line
 from roundtable.output.outputs import summed
@@ -26,6 +27,8 @@ LONGEST_TITLE = 400
 Mood = Literal["title", "fact", "work", "asked", "turn", "map", "warning", "end"]
 """How a line is meant: `work` is what goes on between turns, and is left out where only the result counts."""
 
+_OWN = ("moderator", "person", UPDATE)
+"""Speakers that are no experts: how they are called is said in the language of whoever is told."""
 _REVIVING = ("say", "break_in", "follow_up", "compare")
 """What the table takes up again for when it has ended."""
 
@@ -87,13 +90,17 @@ def _reported(events: Sequence[Recorded]) -> list[str]:
 class EventText:
     """Folds events into a session's state, and tells each."""
 
-    def __init__(self, language: str = "en", past: Sequence[Recorded] = ()) -> None:
-        """Begin with nothing told; `language` holds until the session's own is known.
+    def __init__(self, language: str = "", past: Sequence[Recorded] = ()) -> None:
+        """Begin with nothing told.
 
-        Sources are numbered from the beginning as the last report in `past` numbers them.
+        Args:
+            language: The code of the language to tell it in; what was said at the table stays as it was said.
+                Empty: the session's own.
+            past: Events that are known already: sources are numbered from the beginning as the last report
+                among them numbers them.
         """
         self.state = State(self._source)
-        self.state.language = language
+        self._language = language
         self._names: dict[str, str] = {}
         self._asked: dict[str, str] = {}
         """What a person asked for, by the command's id."""
@@ -110,17 +117,22 @@ class EventText:
         """Whether the event that was told last gave sources other numbers."""
 
     @property
+    def language(self) -> str:
+        """The code of the language that it is told in."""
+        return self._language or self.state.language
+
+    @property
     def say(self) -> Callable[..., str]:
-        """What prints a text of the catalogue in the session's language."""
-        return catalogue(self.state.language, "terminal").say
+        """What prints a text of the catalogue in the language of whoever is told."""
+        return catalogue(self.language, "terminal").say
 
     def translated(self, text: str) -> str:
-        """Return what the program said in English, an error perhaps, in the session's language."""
-        return translated(clean_line(text), self.state.language)
+        """Return what the program said in English, an error perhaps, in the language of whoever is told."""
+        return translated(clean_line(text), self.language)
 
     def _did(self, command: Any) -> str:
         """Return what a person did, in words that follow “You”."""
-        known = f"do_{command.do}" in catalogue(self.state.language, "terminal").texts
+        known = f"do_{command.do}" in catalogue(self.language, "terminal").texts
         doing = self.say(f"do_{command.do}") if known else command.do
         given = [str(value) for value in command.model_dump(exclude={"do", "search"}).values() if value]
         told = self.say("did_with", doing=doing, given=" — ".join(given)) if given else doing
@@ -152,9 +164,13 @@ class EventText:
 
     def name(self, slug: str) -> str:
         """Return a speaker's name as shown."""
-        own = {"moderator", "person", UPDATE}
-        known = self._names.get(slug) or (self.say(slug) if slug in own else slug)
-        return clean_line(known)
+        return clean_line(self._names.get(slug) or (self.say(slug) if slug in _OWN else slug))
+
+    def _named(self, slug: str, name: str) -> str:
+        """Return a name that was written down; the session's word for the moderator or the person is ours."""
+        words = session_phrases(self.state.language)
+        own = {"moderator": words.moderator, "person": words.person}.get(slug)
+        return self.say(slug) if name == own else clean_line(name)
 
     def at_work(self) -> dict[str, str]:
         """Return those who have the word: slug, and what they are asked."""
@@ -190,7 +206,7 @@ class EventText:
     def _by(self, slug: str, key: str, **values: Any) -> str:
         """Print a text about a speaker; its values are cleaned."""
         clean_values = {k: clean_line(v) if isinstance(v, str) else v for k, v in values.items()}
-        if slug == "person" and f"{key}_you" in catalogue(self.state.language, "terminal").texts:
+        if slug == "person" and f"{key}_you" in catalogue(self.language, "terminal").texts:
             key = f"{key}_you"
         return self.say(key, name=self.name(slug), **clean_values)
 
@@ -202,8 +218,8 @@ class EventText:
 
     def _reason(self, event: Any) -> str:
         """Return why the table closed; by its cause alone where the language has no words for the rest."""
-        told, texts = self.translated(event.reason), catalogue(self.state.language, "terminal").texts
-        untold = self.state.language != "en" and told == clean_line(event.reason)
+        told, texts = self.translated(event.reason), catalogue(self.language, "terminal").texts
+        untold = self.language != "en" and told == clean_line(event.reason)
         return str(texts.get(f"cause_{event.cause}", told)) if untold else told
 
     def _question(self, identity: str | None) -> str:
@@ -338,12 +354,13 @@ class EventText:
 
     def _on_turn_taken(self, event: Any) -> list[Line]:
         turn = event.turn
-        self._names.setdefault(turn.speaker, clean_line(turn.name))
+        name = self._named(turn.speaker, turn.name)
+        self._names.setdefault(turn.speaker, name)
         asked = self._question(turn.question) if turn.act == "answer" else ""
-        head = self.say("head", turn=turn.n, name=clean_line(turn.name), act=self.say(f"act_{turn.act}"))
+        head = self.say("head", turn=turn.n, name=name, act=self.say(f"act_{turn.act}"))
         head = self.say("head_asked", head=head, question=asked) if asked else head
         if reply := turn.replies_to:
-            told = self.say(f"reply_{reply.act}", name=clean_line(reply.name), turn=reply.turn)
+            told = self.say(f"reply_{reply.act}", name=self._named(reply.speaker, reply.name), turn=reply.turn)
             head += f" — {told}"
         labels = self.state.evidence.labels()
         links = tuple(self._link(i, labels) for i in turn.citations)

@@ -81,6 +81,7 @@ def update_collection(
     own_notes: bool | None = None,
     progress: Callable[[int, int], None] | None = None,
     references: Sequence[CollectedReference] = (),
+    names_unread: bool = False,
 ) -> SyncReport:
     """Bring a collection up to date with files and folders; make it where there is none.
 
@@ -94,13 +95,14 @@ def update_collection(
         own_notes: Whether files that sessions wrote are read too; None: as when it was last said.
         progress: Is told how many files of how many were looked at.
         references: What a reference manager holds: abstracts, notes and files are read too.
+        names_unread: Whether the report names each file of a kind that is not read.
 
     Raises:
         InputError: the name is kept for another or belongs to a site, or nobody says which files.
         LibraryError: nothing there can be read.
     """
     check_collection_name(name)
-    reader = Reader(LibrarySettings().read)
+    reader = Reader(LibrarySettings().read.model_copy(update={"names_unread": names_unread}))
     try:
         with Store(home / STORE) as store:
             held = store.collection(name)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents import LEAST_CONTEXT, SeatModels
-from library import Indexing, Library, TextStatistics, open_library, topic_language
+from library import Indexing, Library, TextStatistics, open_library
 from library.readers import PictureText, ReadPicture
 from library.text import MEANING_PROGRESS
 from mindmap import Outline
@@ -40,6 +40,7 @@ from roundtable.commands.starting_outline import begun_with
 from roundtable.config.config import Settings, home, recorded_settings, unresolved
 from roundtable.config.errors import InputError
 from roundtable.config.home import shared_folder
+from roundtable.config.language_codes import session_language
 from roundtable.config.search_places import settle_places
 from roundtable.journal.clock import Clock, SystemClock, timestamp
 from roundtable.journal.event_log import EventLog
@@ -175,7 +176,7 @@ def _created(
             settings = with_places_of(settings, journal, follows) if follows else settings
             settings = with_whole_ids(settle_places(settings, around.home), journal)
     identity = session_id or secrets.token_hex(4)
-    language = topic_language(words) if settings.language == "auto" else settings.language
+    language = session_language(words, settings)
     start = SessionStarted(
         topic=words,
         language=language,

@@ -15,7 +15,7 @@ from roundtable.terminal.paint import Paint
 class LiveView:
     """Draws on a console."""
 
-    def __init__(self, console: Console, language: str = "en", past: Sequence[Recorded] = ()) -> None:
+    def __init__(self, console: Console, language: str = "", past: Sequence[Recorded] = ()) -> None:
         self._console = console
         self._told = EventText(language, past)
         self._paint = Paint()

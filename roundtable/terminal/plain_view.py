@@ -2,12 +2,13 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Protocol, TextIO
+from typing import Any, Protocol, TextIO
 
 from roundtable.journal.events import Recorded
 from roundtable.output.clean import clean_line
 from roundtable.output.event_text import EventText, Line
 from roundtable.terminal.safe_output import write_json_line, write_line
+from roundtable.terminal.terminal_language import told_language
 
 
 class EventView(Protocol):
@@ -20,7 +21,7 @@ class EventView(Protocol):
         """Show an event."""
 
     def say(self, text: str, *, error: bool = False) -> None:
-        """Tell the person something that is not of the session, in its language."""
+        """Tell the person something that is not of the session, in their language."""
 
     def close(self) -> None:
         """Leave the terminal as it was."""
@@ -29,7 +30,7 @@ class EventView(Protocol):
 class PlainView:
     """Writes each event's lines as they come."""
 
-    def __init__(self, stream: TextIO, language: str = "en", past: Sequence[Recorded] = ()) -> None:
+    def __init__(self, stream: TextIO, language: str = "", past: Sequence[Recorded] = ()) -> None:
         self._stream = stream
         self._told = EventText(language, past)
 
@@ -77,7 +78,8 @@ class JsonView:
 
 def plain_lines(events: Sequence[Recorded], *, working: bool = True) -> Iterator[str]:
     """Tell a session's events in plain lines; without what goes on between turns if `working` is False."""
-    told = EventText(past=events)
+    first: Any = events[0].event if events else None
+    told = EventText(told_language(first.language) if first else "", events)
     for recorded in events:
         for line in told.tell(recorded):
             if working or line.mood != "work":

@@ -50,10 +50,19 @@ class LineAnswer:
 class Typed:
     """Does what is typed."""
 
-    def __init__(self, session: Session, fork: Callable[[int], str] | None = None) -> None:
-        """Take a session, and what makes a fork of it after a turn and returns the new session's id."""
+    def __init__(
+        self, session: Session, fork: Callable[[int], str] | None = None, language: str = ""
+    ) -> None:
+        """Sit at a session.
+
+        Args:
+            session: What is typed is for it.
+            fork: Makes a fork of it after a turn; returns the new session's id.
+            language: The code of the language to answer in; empty: the session's.
+        """
         self._session = session
         self._fork = fork
+        self._language = language
 
     def do(self, line: str) -> LineAnswer:
         """Do what a line asks for.
@@ -75,18 +84,21 @@ class Typed:
 
     def _look(self, name: str, rest: str) -> LineAnswer:
         state = self._session.state
+        language = self._language or state.language
         match name:
             case "help":
-                return LineAnswer(helped(rest, state.language))
+                return LineAnswer(helped(rest, language))
             case "map":
-                return LineAnswer(_node(state, node(state, rest)) if rest else _map(state))
+                return LineAnswer(
+                    _node(state, node(state, rest), language) if rest else _map(state, language)
+                )
             case "sources":
-                return LineAnswer(_sources(state))
+                return LineAnswer(_sources(state, language))
             case "source":
                 return LineAnswer(_source(state, rest))
             case "agenda":
                 waiting = [f"{q.id}  {clean_line(q.text)}" for q in state.agenda.unanswered()]
-                return LineAnswer(waiting or [translated("No question is open.", state.language)])
+                return LineAnswer(waiting or [translated("No question is open.", language)])
             case "experts":
                 seated = state.panel
                 return LineAnswer([f"@{p.slug}  {clean_line(p.name)} — {clean_line(p.role)}" for p in seated])
@@ -111,7 +123,7 @@ class Typed:
             raise CommandError(f"/fork: say after which turn; write: /{LOOKS['fork'][0]}")
         new = self._fork(int(rest))
         begun = f"Session {new} begins after turn {rest}. Sit down there with: roundtable join {new}"
-        return LineAnswer([translated(begun, self._session.state.language)])
+        return LineAnswer([translated(begun, self._language or self._session.state.language)])
 
 
 def helped(name: str = "", language: str = "en", width: int | None = None) -> list[str]:
@@ -154,9 +166,9 @@ def _table(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
     return [line.rstrip() for line in caught.get().splitlines()]
 
 
-def _map(state: State) -> list[str]:
-    tree, say = state.map, catalogue(state.language, "terminal").say
-    page = catalogue(state.language, "page").say
+def _map(state: State, language: str) -> list[str]:
+    tree, say = state.map, catalogue(language, "terminal").say
+    page = catalogue(language, "page").say
     lines = []
     for held in tree.walk():
         marks = "".join(f" ({page(mark)})" for mark in tree.node(held).marks)
@@ -172,11 +184,11 @@ def _map(state: State) -> list[str]:
     return lines
 
 
-def _node(state: State, named: str) -> list[str]:
+def _node(state: State, named: str, language: str) -> list[str]:
     held = state.map.node(named)
     lines = [f"{held.id}  {clean_line(held.title)}"]
     labels = state.evidence.labels()
-    unanswered = catalogue(state.language, "terminal").say("unanswered")
+    unanswered = catalogue(language, "terminal").say("unanswered")
 
     answered = state.map.answered()
     for note in held.notes:
@@ -188,14 +200,14 @@ def _node(state: State, named: str) -> list[str]:
     return lines
 
 
-def _sources(state: State) -> list[str]:
+def _sources(state: State, language: str) -> list[str]:
     lines = []
-    dropped = catalogue(state.language, "terminal").say("dropped")
+    dropped = catalogue(language, "terminal").say("dropped")
     for number, held in enumerate(sources(state), 1):
         gone = f"  ({dropped})" if state.controls.barred(held.url) else ""
         where = clean_line(shown_address(held.url))
         lines.append(f"{number:>3}  {clean_line(held.title, 60)} — {where}{gone}")
-    return lines or [translated("Nothing has been read yet.", state.language)]
+    return lines or [translated("Nothing has been read yet.", language)]
 
 
 def _source(state: State, named: str) -> list[str]:
@@ -214,12 +226,15 @@ def _source(state: State, named: str) -> list[str]:
     return [*head, *(f"  [{labels[p.id]}] {clean_line(p.text, 200)}" for p in cited)]
 
 
-def completions(before: str, state: State) -> list[tuple[str, str, int]]:
-    """Return what may come next: (text, help, how many characters of what is typed it replaces)."""
+def completions(before: str, state: State, language: str = "") -> list[tuple[str, str, int]]:
+    """Return what may come next: (text, help, how many characters of what is typed it replaces).
+
+    The help is in the language of that code; in the session's where none is named.
+    """
     if before.startswith("/") and " " not in before:
         known = {**{k.name: k.help for k in COMMANDS.values()}, **{n: h for n, (_, h) in LOOKS.items()}}
         typed = before[1:].lower()
-        shown = sorted((n, translated(h, state.language)) for n, h in known.items() if n.startswith(typed))
+        shown = sorted((n, translated(h, language or state.language)) for n, h in known.items() if n.startswith(typed))
         return [(f"/{n}", h, len(before)) for n, h in shown]
     word = before.rsplit(" ", 1)[-1]
     if word.startswith("@"):

@@ -22,6 +22,7 @@ from roundtable.session.session import Session
 from roundtable.terminal.plain_view import printed
 from roundtable.terminal.repl import Typed, completions
 from roundtable.terminal.safe_output import write_line
+from roundtable.terminal.terminal_language import told_language
 
 
 class Seat(Protocol):
@@ -46,12 +47,15 @@ class Seat(Protocol):
         """
 
 
-def choose_seat(*, plain: bool, language: str = "en", past: Sequence[Recorded] = ()) -> Seat:
+def choose_seat(*, plain: bool, language: str, past: Sequence[Recorded] = ()) -> Seat:
     """Return the seat that fits this process's input and output.
 
-    What is said before the session has begun is said in the language. Events of the past that are shown again
-    have the numbers of the report among them.
+    Args:
+        plain: Lines alone, on a terminal too.
+        language: The session's, which it is told in where the locale names none.
+        past: Events that are shown again; they have the numbers of the report among them.
     """
+    language = told_language(language)
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
         return PipeSeat(sys.stdin, sys.stdout, language, past)
     return TerminalSeat(colours=not os.environ.get("NO_COLOR"), language=language, past=past)
@@ -79,7 +83,7 @@ class PipeSeat:
     """Reads lines, writes lines."""
 
     def __init__(
-        self, lines: TextIO, out: TextIO, language: str = "en", past: Sequence[Recorded] = ()
+        self, lines: TextIO, out: TextIO, language: str = "", past: Sequence[Recorded] = ()
     ) -> None:
         self._lines = lines
         self._out = out
@@ -163,7 +167,7 @@ class PipeSeat:
 class TerminalSeat:
     """A live input line below what streams by."""
 
-    def __init__(self, *, colours: bool, language: str = "en", past: Sequence[Recorded] = ()) -> None:
+    def __init__(self, *, colours: bool, language: str = "", past: Sequence[Recorded] = ()) -> None:
         from roundtable.terminal.paint import Paint
 
         self._told = EventText(language, past)
@@ -244,9 +248,13 @@ class TerminalSeat:
         from prompt_toolkit.key_binding import KeyBindings
         from prompt_toolkit.output import ColorDepth
 
+        told = self._told
+
         class Completions(Completer):
             def get_completions(self, document: Any, complete_event: Any) -> Any:  # noqa: ARG002
-                for text, meaning, back in completions(document.text_before_cursor, session.state):
+                for text, meaning, back in completions(
+                    document.text_before_cursor, session.state, told.language
+                ):
                     yield Completion(text, start_position=-back, display_meta=meaning)
 
         keys = KeyBindings()

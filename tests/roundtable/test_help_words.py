@@ -12,7 +12,7 @@ from library.text import catalogue, languages
 from roundtable import __main__ as program
 from roundtable.cli.group import COMMANDS, command
 from roundtable.cli.lines import indexing_lines
-from roundtable.terminal.terminal_language import terminal_language
+from roundtable.terminal.terminal_language import terminal_language, told_language
 
 OTHERS = sorted(languages().keys() - {"en"})
 LOCALES = {"zh": "zh_CN.UTF-8"}
@@ -92,6 +92,20 @@ def test_a_wrong_command_is_told_in_the_terminal_s_language(
 )  # fmt: skip
 def test_the_language_is_the_locale_s(environment: dict[str, str], language: str) -> None:
     assert terminal_language(environment) == language
+
+
+@pytest.mark.parametrize(
+    ("environment", "session", "told"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "en", "zh"), ({"LANG": "en_US.UTF-8"}, "zh", "en"),
+        ({"LANG": "xx_YY"}, "zh", "en"), ({}, "zh", "zh"), ({"LANG": "C.UTF-8"}, "zh", "zh"),
+        ({"LC_ALL": "POSIX", "LANG": "en_US"}, "zh", "zh"), ({}, "fr", "fr"),
+    ],
+)  # fmt: skip
+def test_a_session_is_told_in_the_locale_s_language_and_in_its_own_where_none_is_named(
+    environment: dict[str, str], session: str, told: str
+) -> None:
+    assert told_language(session, environment) == told
 
 
 @pytest.mark.parametrize("language", OTHERS)

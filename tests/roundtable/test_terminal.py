@@ -45,6 +45,23 @@ def test_plain_lines_tell_who_spoke_what_was_found_and_what_it_rests_on():
     assert text.endswith("2 searches · 1 source read · 2 requests · 1,000 tokens · $0.0100 · 0:15")
 
 
+def test_an_english_session_is_told_in_chinese_where_the_locale_is_chinese(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    events = session()
+    taken = next(each for each in events if each.event.kind == "turn_taken")
+    turn = taken.event.turn.model_copy(
+        update={"n": 2, "speaker": "moderator", "name": "Moderator", "act": "question"}
+    )
+    asked = taken.model_copy(update={"n": 99, "event": taken.event.model_copy(update={"turn": turn})})
+    text = "\n".join(plain_lines([*events, asked]))
+    assert text.startswith("Tea\n===\n模型 embedded · 语言 en · 搜索 /tmp/tea, web\n")
+    assert "主持人 在 tea 搜索“Tea”：3 个结果" in text
+    assert "1. Ada，回答：What is tea made of?\n  “It is made from leaves" in text
+    assert "2. 主持人，提问" in text
+    monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
+    assert "Moderator searches tea" in "\n".join(plain_lines(events))
+
+
 @pytest.mark.parametrize(("language", "told"), [("en", "You search tea for “Oolong”: 0 results"),
                                                ("zh", "您在 tea 搜索“Oolong”：0 个结果")])  # fmt: skip
 def test_what_a_person_has_searched_is_told_to_them_as_theirs(language: str, told: str) -> None:

@@ -143,4 +143,4 @@ def test_help_names_every_command_once() -> None:
 
 def test_a_pipe_gets_the_plain_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    assert isinstance(choose_seat(plain=False), PipeSeat)
+    assert isinstance(choose_seat(plain=False, language="en"), PipeSeat)

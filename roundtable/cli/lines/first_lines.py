@@ -2,7 +2,7 @@
 
 import os
 
-from library import TextStatistics, topic_language
+from library import TextStatistics
 from models import ModelUnavailable, choose_model
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
@@ -22,8 +22,3 @@ def destination_line(settings: Settings) -> str:
         raise InputError(str(failure)) from failure
     check_prices(chosen, settings)
     return destinations(settings, chosen.line)
-
-
-def spoken_language(topic: str, settings: Settings) -> str:
-    """Return the code of the language that a session on a topic will be in."""
-    return topic_language(topic) if settings.language == "auto" else settings.language

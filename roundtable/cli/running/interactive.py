@@ -15,12 +15,13 @@ from typing import Any
 
 from models import ModelUnavailable
 from roundtable.cli.journals import nothing_came_of, open_journal
-from roundtable.cli.lines.first_lines import destination_line, spoken_language
+from roundtable.cli.lines.first_lines import destination_line
 from roundtable.cli.lines.indexing_lines import indexing_lines
 from roundtable.cli.running.interrupts import Interrupts
 from roundtable.cli.running.run_session import report_line
 from roundtable.config.config import Settings, home, recorded_settings
 from roundtable.config.errors import OutputError, SessionLocked, SessionUnknown
+from roundtable.config.language_codes import session_language
 from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded
 from roundtable.journal.sessions.fork import fork
@@ -32,6 +33,7 @@ from roundtable.session.steady_loop import run_steadily
 from roundtable.terminal.repl import Typed
 from roundtable.terminal.safe_output import confirm
 from roundtable.terminal.seat import Seat, choose_seat
+from roundtable.terminal.terminal_language import told_language
 
 ENDED, STOPPED, AT_ONCE = 0, 3, 130
 _FIRST_HELP = "Type words to say something; /help lists all that you can do, /quit leaves."
@@ -128,7 +130,7 @@ def _new(
     force: bool,
     wait: bool,
 ) -> _Order:
-    identity = secrets.token_hex(4)
+    identity, language = secrets.token_hex(4), session_language(topic, settings)
     settled = settle_places(settings, home())
     line = destination_line(settled)
     folder = claim_folder(
@@ -138,7 +140,7 @@ def _new(
     def opening(around: Runtime) -> Awaitable[Session]:
         return start_session(topic, settled, out=folder, session_id=identity, around=around, experts=invited)
 
-    return _Order(identity, folder, [], opening, line, spoken_language(topic, settled), wait)
+    return _Order(identity, folder, [], opening, line, language, wait)
 
 
 async def _taking_part(order: _Order, seat: Seat) -> int:
@@ -201,6 +203,6 @@ async def _sit(session: Session, seat: Seat, order: _Order, interrupts: Interrup
         seat.say(report_line(order.folder))
         named = True
 
-    typed = Typed(session, make_fork)
+    typed = Typed(session, make_fork, told_language(session.state.language))
     await seat.sit(session, typed, lambda: interrupts.press(signal.SIGINT), ended)
     return named

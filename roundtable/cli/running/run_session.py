@@ -11,13 +11,14 @@ from typing import Any
 from mindmap import Outline
 from models import ModelUnavailable
 from roundtable.cli.journals import nothing_came_of, open_journal
-from roundtable.cli.lines.first_lines import destination_line, spoken_language
+from roundtable.cli.lines.first_lines import destination_line
 from roundtable.cli.lines.indexing_lines import indexing_lines
 from roundtable.cli.lines.settings_left_out import left_out
 from roundtable.cli.pipes import silence_stdout
 from roundtable.cli.running.interrupts import Interrupts
 from roundtable.cli.running.planning import Planning, check_terminal, confirmed
 from roundtable.config.config import Settings, home, recorded_settings
+from roundtable.config.language_codes import session_language
 from roundtable.config.search_places import settle_places
 from roundtable.journal.sessions.imported import taken
 from roundtable.output.closing_figures import figures_line, unsearched
@@ -30,6 +31,7 @@ from roundtable.session.steady_loop import run_steadily
 from roundtable.session.texts.follow_up import with_places_of
 from roundtable.terminal.plain_view import EventView
 from roundtable.terminal.safe_output import say
+from roundtable.terminal.terminal_language import told_language
 from roundtable.terminal.view_choice import choose_view
 
 ENDED, FAILED, STOPPED, AT_ONCE = 0, 1, 3, 130
@@ -54,7 +56,7 @@ def begin(
     `begun` is told its id once it has begun; `follows` is the session that it goes on from.
     """
     check_terminal(planning)
-    identity = secrets.token_hex(4)
+    identity, language = secrets.token_hex(4), session_language(topic, settings)
     if follows:
         with open_journal() as journal:
             follows = journal.find(follows)
@@ -65,7 +67,7 @@ def begin(
     folder = claim_folder(
         out or default_folder(topic, identity), identity, force=force, nothing_came_of=nothing_came_of
     )
-    view = choose_view(as_json=as_json, plain=plain, language=spoken_language(topic, settings))
+    view = choose_view(as_json=as_json, plain=plain, language=language)
     view.say(line)
     around = Runtime(indexing=indexing_lines(view.say), untold=partial(view.say, error=True))
 
@@ -180,7 +182,7 @@ def _closed(session: Session, view: EventView, folder: Path) -> int:
     if why:
         view.say(f"roundtable: {why}; the report is empty: run it again later, or with --docs", error=True)
     elif session.state.report:
-        view.say(figures_line(session.state.report.summary, session.state.language))
+        view.say(figures_line(session.state.report.summary, told_language(session.state.language)))
     view.say(f"Session {session.id}. {report_line(folder)}")
     return FAILED if why else ENDED
 
@@ -189,7 +191,7 @@ async def _planned(session: Session, view: EventView, planning: Planning) -> boo
     """Show the plan; True when the person wants the table to begin with it, changed or not."""
     plan = await session.plan()
     if planning == "confirm":
-        edited = confirmed(plan, say, session.state.language)
+        edited = confirmed(plan, say, told_language(session.state.language))
         if edited is not None:
             session.adopt(plan, edited)
             return True

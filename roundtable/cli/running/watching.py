@@ -1,5 +1,7 @@
 """Looking on at a session that another process runs: what it records is shown, and nothing is said to it."""
 
+from typing import Any
+
 from roundtable.cli.journals import open_journal
 from roundtable.terminal.plain_view import EventView
 from roundtable.terminal.view_choice import choose_view
@@ -16,7 +18,8 @@ def look_on(prefix: str, *, plain: bool) -> int:
     """
     with open_journal() as journal:
         past = journal.read(journal.find(prefix))
-    view = choose_view(as_json=False, plain=plain, past=past)
+    first: Any = past[0].event
+    view = choose_view(as_json=False, plain=plain, language=first.language, past=past)
     try:
         return _follow(prefix, view)
     finally:

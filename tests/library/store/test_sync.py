@@ -28,6 +28,7 @@ def bring(tmp_path):
         class Watched:
             side_by_side = 2
             reads_pictures = False
+            names_unread = False
             file_bytes = reader.file_bytes
             missed = reader.missed
 

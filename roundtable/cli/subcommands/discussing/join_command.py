@@ -12,6 +12,7 @@ from roundtable.cli.options import (
     out_options,
     report_options,
     search_options,
+    verbose_option,
 )
 from roundtable.config.flags import given_settings, is_file
 
@@ -26,6 +27,7 @@ from roundtable.config.flags import given_settings, is_file
     "--own-notes", is_flag=True,
     help="With --docs: read also reports and notes that Roundtable wrote into a folder.",
 )  # fmt: skip
+@verbose_option
 @model_options
 @depth_option
 @report_options

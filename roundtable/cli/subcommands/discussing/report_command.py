@@ -67,7 +67,10 @@ def _outline(file: Path | None) -> str | None:
 def _settings(before: dict[str, Any], flags: dict[str, Any]) -> "Settings":
     """Return the settings of a session with what was named now."""
     from roundtable.config import recorded_settings
+    from roundtable.config.language_codes import check_language
 
+    if flags["language"]:
+        check_language(flags["language"])
     named = {name: flags[name] for name in OWN if flags[name] is not None}
     return recorded_settings(before, {"models": given_settings(flags).get("models", {}), "reports": named})
 
@@ -81,6 +84,7 @@ async def _write(identity: str, settings: "Settings", outline: str | None, folde
     from roundtable.output.closing_figures import figures_line
     from roundtable.output.outputs import write_outputs
     from roundtable.session.factory import resume_session
+    from roundtable.terminal.terminal_language import told_language
 
     session = await resume_session(identity, settings)
     try:
@@ -94,5 +98,6 @@ async def _write(identity: str, settings: "Settings", outline: str | None, folde
         raise InputError(str(failure)) from failure
     finally:
         await session.close()
-    say(figures_line(report.summary, report.language))
-    say(translated(f"{asked} requests. Report: {folder / 'report.md'}", report.language))
+    language = told_language(report.language)
+    say(figures_line(report.summary, language))
+    say(translated(f"{asked} requests. Report: {folder / 'report.md'}", language))

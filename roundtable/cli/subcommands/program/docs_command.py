@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from roundtable.cli.help_words import WholeGroup
+from roundtable.cli.options import verbose_option
 from roundtable.terminal.safe_output import say, tell
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def command() -> None:
 @click.option(
     "--own-notes", is_flag=True, help="Read also reports and notes that Roundtable wrote into a folder."
 )
+@verbose_option
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
 def add(
     name: str,
@@ -56,6 +58,7 @@ def add(
     zotero: str | None,
     follow_links: bool,
     own_notes: bool,
+    verbose: bool,
     config: Path | None,
 ) -> int:
     """Index files and folders, or a site, as collection NAME; again to bring it up to date.
@@ -89,6 +92,7 @@ def add(
     report = update_collection(
         home(), name, [Path(path) for path in paths], description=about, follow_links=follow_links,
         own_notes=own_notes, progress=partial(indexing_lines(tell), name), references=references,
+        names_unread=verbose,
     )  # fmt: skip
     _tell_report(name, report)
     return 0
@@ -96,8 +100,9 @@ def add(
 
 @command.command("update")
 @click.argument("names", nargs=-1, metavar="NAME…", required=True)
+@verbose_option
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
-def update(names: tuple[str, ...], config: Path | None) -> int:
+def update(names: tuple[str, ...], verbose: bool, config: Path | None) -> int:
     """Bring collections up to date: files that changed, pages that their site says are no longer fresh."""
     from roundtable.cli.lines.indexing_lines import indexing_lines
     from roundtable.config.config import home
@@ -109,7 +114,7 @@ def update(names: tuple[str, ...], config: Path | None) -> int:
                 return code
         else:
             progress = partial(indexing_lines(tell), name)
-            _tell_report(name, update_collection(home(), name, progress=progress))
+            _tell_report(name, update_collection(home(), name, progress=progress, names_unread=verbose))
     return 0
 
 

@@ -30,6 +30,7 @@ def command(which: str, *, online: bool, as_json: bool) -> int:
     """
     from roundtable.output.closing_figures import figures_line
     from roundtable.output.report_check import check_values, checked_again
+    from roundtable.terminal.terminal_language import told_language
 
     check = asyncio.run(checked_again(*_read(which), online=online))
     if as_json:
@@ -41,7 +42,7 @@ def command(which: str, *, online: bool, as_json: bool) -> int:
             say(f"unsupported: {heading}: {fault}")
         for line in map(_page_line, check.pages):
             say(line)
-        say(figures_line(check.report.summary, check.report.language))
+        say(figures_line(check.report.summary, told_language(check.report.language)))
     return SOUND if check.sound else FAULTY
 
 

@@ -1,5 +1,7 @@
 """`roundtable replay ID`: what a session showed, shown again from the journal alone."""
 
+from typing import Any
+
 import click
 
 from roundtable.cli.options import view_options
@@ -19,7 +21,8 @@ def command(session: str, as_json: bool, plain: bool) -> None:
     with open_journal() as journal:
         identity = journal.find(session)
         events = journal.read(identity)
-    view = choose_view(as_json=as_json, plain=plain, past=events)
+    first: Any = events[0].event
+    view = choose_view(as_json=as_json, plain=plain, language=first.language, past=events)
     try:
         for recorded in events:
             view.show(recorded)

@@ -283,6 +283,23 @@ def test_what_a_folder_holds_and_is_not_read_is_counted_and_named(tmp_path):
     )
 
 
+def test_what_belongs_to_web_pages_is_one_kind_and_each_file_is_named_where_that_is_wanted(tmp_path):
+    names = ["a.woff", "b.woff", "c.woff", "d.ttf", "e.css", "f.svg", "app.js", "tape.mp4", "index.html"]
+    for name in names:
+        (tmp_path / name).write_text("<p>x</p>")
+    [unread] = [each for each in walk(tmp_path) if isinstance(each, Unread)]
+    assert unread.reason == (
+        f"{tmp_path}: 8 files of kinds that are not read: 7 of web pages (.woff, .ttf, .css, …), "
+        "1 .mp4 (tape.mp4)"
+    )
+    named = [each.reason for each in walk(tmp_path, names_unread=True) if isinstance(each, Unread)]
+    assert len(named) == 6
+    assert f"{tmp_path}: kind not read: .woff (3): a.woff, b.woff, c.woff" in named
+    (tmp_path / "index.html").unlink()
+    [unread] = [each for each in walk(tmp_path) if isinstance(each, Unread)]
+    assert "3 .woff (a.woff, b.woff, c.woff)" in unread.reason, "without pages each kind stands for itself"
+
+
 def test_scripts_beside_web_pages_are_a_part_of_those(tmp_path):
     (tmp_path / "app.js").write_text("let a = 1;")
     assert [each.name for each in walk(tmp_path) if isinstance(each, Path)] == ["app.js"]
