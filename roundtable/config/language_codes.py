@@ -32,7 +32,11 @@ def _is_told(code: str) -> bool:
 
 
 def check_language(code: str, said: str = "--language") -> None:
-    """Refuse what is the code of no language, with `said` before it. Raises InputError, which names near ones."""
+    """Refuse what is the code of no language; the message begins with `said`.
+
+    Raises:
+        InputError: It is none; near ones are named.
+    """
     first = re.split("[-_]", code)[0].casefold()
     if _CODE.fullmatch(code) and first in languages():
         return

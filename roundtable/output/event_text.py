@@ -360,7 +360,8 @@ class EventText:
         head = self.say("head", turn=turn.n, name=name, act=self.say(f"act_{turn.act}"))
         head = self.say("head_asked", head=head, question=asked) if asked else head
         if reply := turn.replies_to:
-            told = self.say(f"reply_{reply.act}", name=self._named(reply.speaker, reply.name), turn=reply.turn)
+            to = self._named(reply.speaker, reply.name)
+            told = self.say(f"reply_{reply.act}", name=to, turn=reply.turn)
             head += f" — {told}"
         labels = self.state.evidence.labels()
         links = tuple(self._link(i, labels) for i in turn.citations)

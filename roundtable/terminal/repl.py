@@ -234,7 +234,8 @@ def completions(before: str, state: State, language: str = "") -> list[tuple[str
     if before.startswith("/") and " " not in before:
         known = {**{k.name: k.help for k in COMMANDS.values()}, **{n: h for n, (_, h) in LOOKS.items()}}
         typed = before[1:].lower()
-        shown = sorted((n, translated(h, language or state.language)) for n, h in known.items() if n.startswith(typed))
+        language = language or state.language
+        shown = sorted((n, translated(h, language)) for n, h in known.items() if n.startswith(typed))
         return [(f"/{n}", h, len(before)) for n, h in shown]
     word = before.rsplit(" ", 1)[-1]
     if word.startswith("@"):

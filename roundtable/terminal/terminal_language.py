@@ -1,7 +1,7 @@
 """The language of whoever sits at a terminal, as its locale tells it, and the program's own words in it.
 
-A session has a language of its own, that of its topic: what is discussed and written is in it. What the program
-says of a session, as of anything else, is in this one.
+A session has a language of its own, that of its topic: what is discussed and written is in it. What the
+program says of a session, as of anything else, is in this one.
 """
 
 import os
@@ -24,7 +24,7 @@ def terminal_language(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def told_language(session: str, environment: Mapping[str, str] = os.environ) -> str:
-    """Return the language in which a session is told: that of the locale, or the session's where it names none.
+    """Return the language to tell a session in: that of the locale, or the session's where it names none.
 
     Args:
         session: The code of the language that the session is in.

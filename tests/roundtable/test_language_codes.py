@@ -14,8 +14,9 @@ def test_codes_of_languages_are_taken(code: str) -> None:
 @pytest.mark.parametrize(
     ("code", "near"),
     [
-        ("zz", "zh (Chinese)"), ("chinese", "zh (Chinese)"), ("deutsch", "de (German)"), ("中文", "zh (Chinese)"),
-        ("../en", "en (English)"), ("q", "qu (Quechua)"), ("", "for instance en (English)"),
+        ("zz", "zh (Chinese)"), ("chinese", "zh (Chinese)"), ("deutsch", "de (German)"),
+        ("中文", "zh (Chinese)"), ("../en", "en (English)"),
+        ("q", "qu (Quechua)"), ("", "for instance en (English)"),
     ],
 )  # fmt: skip
 def test_what_is_no_code_is_refused_with_near_ones(code: str, near: str) -> None:
