@@ -178,9 +178,9 @@ class _Walk:
             what += " of Roundtable's own sessions (--own-notes reads them)"
             yield _left_out(self._root, f"{what}: {_some(self._own)}")
         if self._names_unread:
-            for ending, names in sorted(self._others.items()):
-                named = _some(sorted(names), _MOST_NAMES)
-                yield _left_out(self._root, f"kind not read: {ending} ({len(names)}): {named}")
+            for ending, held in sorted(self._others.items()):
+                named = _some(sorted(held), _MOST_NAMES)
+                yield _left_out(self._root, f"kind not read: {ending} ({len(held)}): {named}")
         elif self._others:
             number = sum(map(len, self._others.values()))
             what = "a file of a kind that is" if number == 1 else f"{number} files of kinds that are"
