@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from library.evidence import cited_claims, claimed, strip_citations, without_mark
 
 _CLAUSE_BREAKS = ",;:，；：、。.!?！？"
-_LEAST_LEFT = 6
-"""Letters of a sentence without a clause of it that still say something."""
+_LEAST_LEFT, _LEAST_WORDS = 6, 3
+"""Signs of Chinese or Japanese, and words in other writing, below which nothing is said."""
 _COUNTED = (
     (re.compile(r"\b(?:first|firstly|one|the most|the \w{3,30}est)\b|第一|首先|其一|一是|最", re.IGNORECASE),
      r"second|secondly|other|第二|其二|其次|二是|另一"),
@@ -25,6 +25,29 @@ _COUNTS_ON = tuple(
     for before, words in _COUNTED
 )  # fmt: skip
 _LED_TO = re.compile(r":\s|[：—]\s?")
+LEFT_OUT = "(…)"
+"""Stands where a sentence or a clause went, and what follows points back to it."""
+_POINTS = re.compile(
+    r"(?:it|they|he|she|this|that|these|those|its|their|his|her|such|both|the latter|the former|the two|"
+    r"neither|either)\b|(?:它|他|她|这|那|此|其|该|前者|后者|两者|二者)",
+    re.IGNORECASE,
+)
+"""Begins what means nothing without what stood before it; a mere connection (`However`) does not."""
+_JOINS = re.compile(
+    r"(?:and|but|so|yet|or|hence|thus|therefore|nor)\b,?\s*|(?:而且|并且|但是|因此|所以|于是|而|并|且|但)",
+    re.IGNORECASE,
+)
+_HANGS = re.compile(
+    r"(?:which|who|whose|whom|where|because|since|as|if|when|while|although|though|unless|until|once|whether|"
+    r"so that|after|before|than|not|rather|including|such as|except|even if|provided)\b|"
+    r"(?:如果|若|当|因为|由于|虽然|尽管|即使|除非|只要|为了|包括)",
+    re.IGNORECASE,
+)
+"""Begins a clause that says nothing without its main one."""
+_OWN_CITATIONS = re.compile(rf"^(?:[{_CLAUSE_BREAKS}\s]|\[p\d+(?:, p\d+)*\])+")
+"""Of a clause that something follows, with the signs that part the two."""
+_WORDS = re.compile(r"[^\W\d_]+")
+_WIDE = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
 
 
 def without_claims(
@@ -32,9 +55,10 @@ def without_claims(
 ) -> str:
     """Return a text without the sentences that make one of these claims, whatever they cite.
 
-    A claim that is a clause of a longer sentence goes alone, with the mark of a conclusion; what stands
-    before or behind it stays. What counts on from there (`The second is …`) loses its count, or goes where it
-    would say nothing without.
+    A claim that is a clause of a longer sentence goes alone, with the mark of a conclusion, where what stands
+    before or behind it is still a sentence; else all of it goes. What counts on from there (`The second is …`)
+    loses its count, or goes where it would say nothing without. Where what follows points back to what went
+    (`It …`), a mark (`LEFT_OUT`) stands in its place: else it would point to something else.
 
     Args:
         text: With citations.
@@ -46,34 +70,75 @@ def without_claims(
         return text
     kept: list[str] = []
     counts = False
+    missed = False
+    """Whether what stood right before went, and was itself what a pronoun would point to."""
     for claim in cited_claims(text, sentences):
         whole = claimed(claim).casefold() in gone
         left = "" if whole else _without_clauses(claim, gone.values())
         counts = counts or left != claim
-        kept.append(_uncounted(left, "".join(kept)) if counts and left == claim else left)
+        if counts and left == claim:
+            left = _uncounted(left, "".join(kept))
+        if left and missed and _POINTS.match(left.lstrip()):
+            space = left[: len(left) - len(left.lstrip())]
+            left = f"{space}{LEFT_OUT} {left.lstrip()}"
+        kept.append(left)
+        if claim.strip():
+            missed = not left and (missed or not _POINTS.match(claim.lstrip()))
     return "".join(kept).strip()
 
 
 def _without_clauses(sentence: str, clauses: Iterable[str]) -> str:
-    """Return a sentence without some of its clauses; '' where nothing is left."""
+    """Return a sentence without some of its clauses; '' where no sentence is left."""
     for clause in clauses:
         words = clause.strip().rstrip(_CLAUSE_BREAKS)
         at = sentence.find(words) if words else -1
         if at < 0 or words == sentence.strip():
             continue
         before = sentence[:at].rstrip()
-        behind = without_mark(sentence[at + len(words) :])
         bare = strip_citations(before).rstrip()
-        if not bare and (rest := behind.lstrip(f"{_CLAUSE_BREAKS} ")) and not rest.startswith("["):
-            behind = rest[:1].upper() + rest[1:]  # what it led to begins the sentence now
         if bare and bare[-1] not in _CLAUSE_BREAKS:
             continue  # it begins within a clause
-        head = before.rstrip(",;:，；：、 ") if behind.strip(" .。")[:1] in ("", "[") else before
-        left = f"{head}{behind}"
-        if sum(c.isalpha() for c in strip_citations(left)) < _LEAST_LEFT:
-            return ""
-        sentence = left
+        sentence = _joined(bare, before, without_mark(sentence[at + len(words) :]))
     return sentence
+
+
+def _joined(bare: str, before: str, behind: str) -> str:
+    """Return what stands before a clause and behind it as a sentence; '' where it is none.
+
+    Args:
+        bare: What stands before it, without citations.
+        before: The same with them.
+        behind: What stands behind it, its stop and citations with it.
+    """
+    after = strip_citations(behind).strip()
+    rest = after.lstrip(f"{_CLAUSE_BREAKS} ")
+    if after and after[0] not in _CLAUSE_BREAKS:
+        return ""  # it ends within a clause
+    if not rest:
+        # What it was the end of stands, but for what only leads to it.
+        stands = bare[-1:] not in (":", "：") and not _hangs_alone(bare)
+        return f"{before.rstrip(',;:，；：、 ')}{behind}" if stands and _says_much(bare) else ""
+    if bare:
+        mark = "" if bare[-1] in ";；" and after[0] in ";；" else f" {LEFT_OUT}"
+        return f"{before}{mark}{behind}" if mark else f"{before}{behind.lstrip().lstrip(';；')}"
+    told = _OWN_CITATIONS.sub("", behind)
+    if _HANGS.match(told) or not _says_much(strip_citations(told)):
+        return ""
+    joined = _JOINS.match(told)
+    told = told[joined.end() :] if joined else told
+    mark = f"{LEFT_OUT} " if _POINTS.match(told) else ""
+    return f"{mark}{told[:1].upper()}{told[1:]}"
+
+
+def _hangs_alone(words: str) -> bool:
+    """Tell whether what is left is one clause that hangs on another: `If the gate opens,`."""
+    return _HANGS.match(words.lstrip()) is not None and not re.search(r"[,，;；]", words.rstrip(_CLAUSE_BREAKS))
+
+
+def _says_much(words: str) -> bool:
+    """Tell whether some words are enough for a sentence."""
+    wide = len(_WIDE.findall(words))
+    return wide >= _LEAST_LEFT or len(_WORDS.findall(words)) >= _LEAST_WORDS
 
 
 def _uncounted(sentence: str, before: str) -> str:
@@ -86,5 +151,5 @@ def _uncounted(sentence: str, before: str) -> str:
             led = _LED_TO.search(rest)
             rest = rest[led.end() :] if led else ""
         space = sentence[: len(sentence) - len(sentence.lstrip())]
-        return f"{space}{rest[:1].upper()}{rest[1:]}" if rest else ""
+        return f"{space}{rest[:1].upper()}{rest[1:]}" if _says_much(strip_citations(rest)) else ""
     return sentence

@@ -94,7 +94,7 @@ def test_a_report_is_written_without_what_was_taken_back() -> None:
     assert brief.withdrawn == [CLAIM]
     assert "p1" in brief.resting, "another sentence rests on it"
     kept = without_claims(f"{CLAIM} It is old [p4].", brief.withdrawn, sentences)
-    assert kept == "It is old [p4]."
+    assert kept == "(…) It is old [p4]."
 
 
 def test_what_answered_the_question_is_told_before_what_is_nearer() -> None:
@@ -152,9 +152,9 @@ def test_the_closing_question_is_asked_beside_commands_and_figures_of_each_answe
          "First to blame is the keeper",
          "It broke [p1]. The wall was not watched [p2], nobody asked why [p3]."),
         ("The gravest is the wall: it was bare [p1]. The second is haste: if a gate opens, it floods [p2].",
-         "The gravest is the wall", "It was bare [p1]. If a gate opens, it floods [p2]."),
-        ("The gravest is the wall [p1]. The second is haste: rain. The third is: fog. The second pump is it.",
-         "The gravest is the wall", "Rain. Fog. The second pump is it."),
+         "The gravest is the wall", "(…) It was bare [p1]. If a gate opens, it floods [p2]."),
+        ("The gravest is the wall [p1]. The second is haste: rain fell for days. The third is: fog. "
+         "The second pump is it.", "The gravest is the wall", "Rain fell for days. The second pump is it."),
         ("The first is the wall [p1]. Nobody asked why [p2]. The second is haste [p3].", "Nobody asked why",
          "The first is the wall [p1]. The second is haste [p3]."),
         ("The first is the wall [p1]. Second, wait for a day [p2]. The third is haste [p3].",
@@ -166,4 +166,35 @@ def test_the_closing_question_is_asked_beside_commands_and_figures_of_each_answe
 def test_a_clause_that_was_withdrawn_goes_without_what_a_source_says_beside_it(
     text: str, clause: str, left: str
 ) -> None:
+    assert without_claims(text, [clause], sentences) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "clause", "left"),
+    [
+        # What only hung on the clause, or led to it, goes with it.
+        ("If the gate opens, the valley floods [p1]. Then wait.", "the valley floods", "Then wait."),
+        ("Two things follow: the wall is to blame [p1]. Then wait.", "the wall is to blame", "Then wait."),
+        ("The wall alone failed because nobody looked [p1]. Then wait.", "The wall alone failed", "Then wait."),
+        ("The wall alone failed, which the report says [p1]. Then wait.", "The wall alone failed", "Then wait."),
+        ("如果闸门打开，山谷必然被淹 [p1]。然后等待。", "山谷必然被淹", "然后等待。"),
+        # What stands by itself stays, as a sentence.
+        ("When it rains, the gate opens, so the valley floods [p1].", "so the valley floods",
+         "When it rains, the gate opens [p1]."),
+        ("The wall alone failed [p1][p4], and the keepers went home [p2].", "The wall alone failed",
+         "The keepers went home [p2]."),
+        ("The wall failed; it alone is to blame; nobody had looked [p1].", "it alone is to blame",
+         "The wall failed; nobody had looked [p1]."),
+        ("The wall, the only cause of it, was ten metres high [p1].", "the only cause of it",
+         "The wall, (…), was ten metres high [p1]."),
+        # What points back to what went does not point to what stands before that.
+        ("Logs blocked it [p1]. A second gate is the only way out. It needs a keeper [p2].",
+         "A second gate is the only way out.", "Logs blocked it [p1]. (…) It needs a keeper [p2]."),
+        ("A gate was built [p1]. It is the only way out. It needs a keeper [p2].",
+         "It is the only way out.", "A gate was built [p1]. It needs a keeper [p2]."),
+        ("原木堵住了它 [p1]。第二道闸门是唯一的办法。它需要人看守 [p2]。", "第二道闸门是唯一的办法",
+         "原木堵住了它 [p1]。(…) 它需要人看守 [p2]。"),
+    ],
+)  # fmt: skip
+def test_what_is_left_of_an_answer_reads_and_points_to_nothing_else(text: str, clause: str, left: str) -> None:
     assert without_claims(text, [clause], sentences) == left
