@@ -6,7 +6,7 @@ inquiry may ask for more, finish early, and ends when a budget is nearly spent.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from agents.events import LoopWarned
 from agents.research.findings import Research
@@ -21,7 +21,7 @@ from agents.speaker import SpeakRequest
 from agents.speaker_context import SpeakerContext
 from agents.token_budget import Room, fit_lines, size_of
 from library import Passage, citations, cited_claims, claimed, quote, strip_citations
-from library.claims import missing_figures
+from library.claims import denied_otherwise, missing_figures
 from library.text import one_line, sentences
 from models import Statistics
 
@@ -127,7 +127,7 @@ class Inquiry:
 
         Once in a turn. A claim that quotes its passage word for word needs no confirming, nor does one whose
         passage this expert was shown before, in this turn or an earlier one, nor one that says no more than
-        what the prompt told of the passage.
+        what the prompt told of the passage and what stands in it: a colleague's note names what it rests on.
         """
         if self.draft:
             return False
@@ -137,7 +137,8 @@ class Inquiry:
         before = self._context.seen_before()
         unseen = [i for i in cited if i not in self.seen and i not in before]
         unseen = [i for i in unseen if i not in known or not quotes(told, known[i].text)]
-        unseen = [i for i in unseen if not borne(i, move.answer, task, self._context.statistics)]
+        held = {i: passage.text for i, passage in self.research.admitted.items()}
+        unseen = [i for i in unseen if not borne(i, move.answer, task, self._context.statistics, held)]
         if not unseen:
             return False
         self.draft = move.answer.strip()
@@ -223,23 +224,36 @@ def cited_in(task: Respond) -> set[str]:
     return shown.union(*(_ID.findall(text) for text in named))
 
 
-def borne(passage: str, answer: str, task: Respond, statistics: Statistics) -> bool:
-    """Tell whether what a request told bears all claims that cite a passage which it did not show.
+def borne(
+    passage: str, answer: str, task: Respond, statistics: Statistics, held: Mapping[str, str] | None = None
+) -> bool:
+    """Tell whether all claims that cite a passage say no more than what a request told of it, and it says.
 
-    That is the notes and earlier answers that rest on the passage, and what else these claims cite and was
-    shown: they hold most of each claim's words, and all its figures.
+    What was told is the notes and earlier answers that rest on the passage, and what else these claims cite
+    and was shown. With the passage's own words these hold most of each claim's words, and all its figures,
+    and deny nothing of it.
+
+    Args:
+        passage: Its id; the request did not show it.
+        answer: What cites it.
+        task: The request.
+        statistics: Finds the words that count.
+        held: The text of each admitted passage, by id. None: what was told is all that is known of it.
     """
     shown = {p.id: text for p, text in zip(task.passages, task.texts, strict=True)}
     said = [*task.memory, *cited_claims(task.discussion, sentences)]
     told = [strip_citations(line) for line in said if passage in citations(line)]
+    own = [held[passage]] if held and passage in held else []
     for claim in cited_claims(answer, sentences):
         ids = citations(claim)
         if passage not in ids:
             continue
-        known = [*told, *(shown[i] for i in ids if i in shown)]
+        known = [*told, *own, *(shown[i] for i in ids if i in shown)]
         words = set(statistics.terms(claimed(claim)))
-        held = words & {term for text in known for term in statistics.terms(text)}
-        if len(held) < _BORNE * len(words) or missing_figures(claimed(claim), known):
+        found = words & {term for text in known for term in statistics.terms(text)}
+        if len(found) < _BORNE * len(words) or missing_figures(claimed(claim), known):
+            return False
+        if denied_otherwise(claimed(claim), known, task.language):
             return False
     return True
 

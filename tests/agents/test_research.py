@@ -71,7 +71,9 @@ def test_what_a_search_finds_and_others_alone_were_shown_is_found() -> None:
 
 def test_a_claim_that_a_note_on_its_passage_bears_needs_no_confirming() -> None:
     note = "m1 fact: With fetch the segments are collected at the end of the copy, after 30 minutes. [p9]"
-    task = Respond.model_construct(passages=(), texts=(), memory=(note,), discussion="It is so [p2].")
+    task = Respond.model_construct(
+        passages=(), texts=(), memory=(note,), discussion="It is so [p2].", language="en"
+    )
     for claim, is_borne in (
         ("With fetch the segments are collected at the end of the copy [p9].", True),
         ("With fetch the segments are collected at the end, after 40 minutes [p9].", False),
@@ -81,6 +83,18 @@ def test_a_claim_that_a_note_on_its_passage_bears_needs_no_confirming() -> None:
         assert borne("p9", claim, task, TextStatistics()) is is_borne, claim
     alone = task.model_copy(update={"memory": ()})
     assert not borne("p9", "With fetch the segments are collected at the end [p9].", alone, TextStatistics())
+
+
+def test_a_claim_that_says_what_its_passage_says_needs_no_confirming() -> None:
+    held = {"p9": "An archive that was pruned frees its space when it is compacted, which takes 30 minutes."}
+    task = Respond.model_construct(passages=(), texts=(), memory=(), discussion="", language="en")
+    for claim, is_borne in (
+        ("A pruned archive frees its space when it is compacted [p9].", True),
+        ("A pruned archive does not free its space when it is compacted [p9].", False),
+        ("A pruned archive is compacted in 50 minutes [p9].", False),
+        ("A server of its own watches over pruned archives every evening [p9].", False),
+    ):
+        assert borne("p9", claim, task, TextStatistics(), held) is is_borne, claim
 
 
 def test_own_facts_come_first_and_a_contradiction_on_something_else_last() -> None:
