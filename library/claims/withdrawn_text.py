@@ -55,10 +55,10 @@ def without_claims(
 ) -> str:
     """Return a text without the sentences that make one of these claims, whatever they cite.
 
-    A claim that is a clause of a longer sentence goes alone, with the mark of a conclusion, where what stands
-    before or behind it is still a sentence; else all of it goes. What counts on from there (`The second is …`)
-    loses its count, or goes where it would say nothing without. Where what follows points back to what went
-    (`It …`), a mark (`LEFT_OUT`) stands in its place: else it would point to something else.
+    A claim that is a clause of a longer sentence goes alone, with the mark of a conclusion, where what is
+    left is still a sentence; else all of it goes. What counts on from there (`The second is …`) loses its
+    count, or goes where it would say nothing without. Where what follows points back to what went (`It …`),
+    a mark (`LEFT_OUT`) stands in its place: else it would point to something else.
 
     Args:
         text: With citations.
@@ -132,7 +132,7 @@ def _joined(bare: str, before: str, behind: str) -> str:
 
 def _hangs_alone(words: str) -> bool:
     """Tell whether what is left is one clause that hangs on another: `If the gate opens,`."""
-    return _HANGS.match(words.lstrip()) is not None and not re.search(r"[,，;；]", words.rstrip(_CLAUSE_BREAKS))
+    return bool(_HANGS.match(words.lstrip())) and not re.search("[,，;；]", words.rstrip(_CLAUSE_BREAKS))
 
 
 def _says_much(words: str) -> bool:

@@ -153,8 +153,8 @@ def test_the_closing_question_is_asked_beside_commands_and_figures_of_each_answe
          "It broke [p1]. The wall was not watched [p2], nobody asked why [p3]."),
         ("The gravest is the wall: it was bare [p1]. The second is haste: if a gate opens, it floods [p2].",
          "The gravest is the wall", "(…) It was bare [p1]. If a gate opens, it floods [p2]."),
-        ("The gravest is the wall [p1]. The second is haste: rain fell for days. The third is: fog. "
-         "The second pump is it.", "The gravest is the wall", "Rain fell for days. The second pump is it."),
+        ("The gravest is the wall [p1]. The second is haste: rain fell on. The third is: fog. The pump is.",
+         "The gravest is the wall", "Rain fell on. The pump is."),
         ("The first is the wall [p1]. Nobody asked why [p2]. The second is haste [p3].", "Nobody asked why",
          "The first is the wall [p1]. The second is haste [p3]."),
         ("The first is the wall [p1]. Second, wait for a day [p2]. The third is haste [p3].",
@@ -175,8 +175,8 @@ def test_a_clause_that_was_withdrawn_goes_without_what_a_source_says_beside_it(
         # What only hung on the clause, or led to it, goes with it.
         ("If the gate opens, the valley floods [p1]. Then wait.", "the valley floods", "Then wait."),
         ("Two things follow: the wall is to blame [p1]. Then wait.", "the wall is to blame", "Then wait."),
-        ("The wall alone failed because nobody looked [p1]. Then wait.", "The wall alone failed", "Then wait."),
-        ("The wall alone failed, which the report says [p1]. Then wait.", "The wall alone failed", "Then wait."),
+        ("The wall alone failed because nobody came [p1]. Then wait.", "The wall alone failed", "Then wait."),
+        ("The wall alone failed, which it says [p1]. Then wait.", "The wall alone failed", "Then wait."),
         ("如果闸门打开，山谷必然被淹 [p1]。然后等待。", "山谷必然被淹", "然后等待。"),
         # What stands by itself stays, as a sentence.
         ("When it rains, the gate opens, so the valley floods [p1].", "so the valley floods",
@@ -196,5 +196,7 @@ def test_a_clause_that_was_withdrawn_goes_without_what_a_source_says_beside_it(
          "原木堵住了它 [p1]。(…) 它需要人看守 [p2]。"),
     ],
 )  # fmt: skip
-def test_what_is_left_of_an_answer_reads_and_points_to_nothing_else(text: str, clause: str, left: str) -> None:
+def test_what_is_left_of_an_answer_reads_and_points_to_nothing_else(
+    text: str, clause: str, left: str
+) -> None:
     assert without_claims(text, [clause], sentences) == left
