@@ -4,6 +4,7 @@ from .figures.own_counts import TYPED as TYPED
 from .figures.stated_figures import missing_figures as missing_figures
 from .figures.stated_figures import read as read
 from .figures.stated_figures import swapped_figures as swapped_figures
+from .figures.stated_figures import years_named as years_named
 from .naming.abbreviations import abbreviations as abbreviations
 from .naming.proper_names import full_names as full_names
 from .naming.proper_names import missing_names as missing_names

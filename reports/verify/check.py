@@ -8,7 +8,7 @@ not seen here; a judge (`reports.verify.review`) sees more.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
@@ -25,6 +25,7 @@ from library.claims import (
     name_lexicon,
     origins,
     swapped_figures,
+    years_named,
 )
 from library.passages import headings_above, word_count
 from library.text import CODE_SPAN, DATE_LANGUAGES, code_span, code_spans
@@ -73,6 +74,7 @@ class Checker:
         """Take the evidence, and the topic and language of the report, whose sentences may name the topic."""
         self._evidence = evidence
         self._topic = topic
+        self._years = years_named(topic)
         self._language = language
         self._lexicon = name_lexicon(passage.text for passage in evidence.passages.values())
         self._full = full_names(passage.text for passage in evidence.passages.values())
@@ -120,24 +122,32 @@ class Checker:
         if sentence.form == "code":
             return self._verbatim(sentence.text, passages)
         text = strip_citations(sentence.text)
+        if lost := next(filter(None, self._lost(text, passages)), None):
+            return "unsupported", f"not in the passages: {', '.join(lost)}"
         quotations = _QUOTATION.findall(text)
-        # What was asked may be taken up in its own words, and a page be called by its name.
-        named = [self._topic, *(name for p in passages for name in self._names(p))]
-        held_by = [*(p.text for p in passages), *named]
-        lost = [words for words in quotations if not any(_holds(part, words) for part in held_by)]
-        lost = [c for c in lost if not (_CODE_SIGNS.search(c) and self._typed(c, held_by, passages))]
-        if lost:
-            return "unsupported", f"not in the passages: {', '.join(f'“{words}”' for words in lost)}"
-        typed = [piece for piece, code in code_spans(text) if code]
-        if lost := [code for code in typed if not self._typed(code, held_by, passages)]:
-            return "unsupported", f"not in the passages: {', '.join(map(code_span, lost))}"
-        bare = _QUOTATION.sub(" ", text)
-        if missing := self.missing(CODE_SPAN.sub(f" {TYPED} ", bare), passages, bare.replace("`", " ")):
-            return "unsupported", f"not in the passages: {', '.join(missing)}"
         quotations = [words for words in quotations if any(_holds(p.text, words) for p in passages)]
         if sum(map(word_count, quotations)) >= QUOTED_SHARE * max(word_count(text), 1):
             return "quoted", None
         return "unchecked", None
+
+    def lost(self, text: str, ids: Sequence[str]) -> list[str]:
+        """Return the words of a sentence, given without citations, that passages do not hold."""
+        passages = [self._evidence.passages[i] for i in ids if i in self._evidence.passages]
+        return [words for kind in self._lost(text, passages) for words in kind]
+
+    def _lost(self, text: str, passages: Sequence[Passage]) -> Iterator[list[str]]:
+        """Yield what passages do not hold of a text: words in quotation marks, what is typed, the others."""
+        # What was asked may be taken up in its own words, and a page be called by its name.
+        named = [self._topic, *(name for p in passages for name in self._names(p))]
+        held_by = [*(p.text for p in passages), *named]
+        quoted = _QUOTATION.findall(text)
+        lost = [words for words in quoted if not any(_holds(part, words) for part in held_by)]
+        lost = [c for c in lost if not (_CODE_SIGNS.search(c) and self._typed(c, held_by, passages))]
+        yield [f"“{words}”" for words in lost]
+        typed = [piece for piece, code in code_spans(text) if code]
+        yield [code_span(code) for code in typed if not self._typed(code, held_by, passages)]
+        bare = _QUOTATION.sub(" ", text)
+        yield self.missing(CODE_SPAN.sub(f" {TYPED} ", bare), passages, bare.replace("`", " "))
 
     def _typed(self, code: str, held_by: Sequence[str], passages: Sequence[Passage]) -> bool:
         """Tell whether texts hold what is typed, or speak in plain words of a name that is known as it is.
@@ -175,7 +185,7 @@ class Checker:
         texts = [p.text for p in passages]
         around = [part for p in passages for part in self._around(p)]
         languages = {detect(passage) for passage in texts}
-        figures = missing_figures(text, texts, around, asked=self._topic)
+        figures = missing_figures(text, texts, [*around, *self._years], asked=self._topic)
         if not languages <= _SPELLED_READ:
             figures = [figure for figure in figures if not _SMALL.fullmatch(figure)]
         if not languages <= DATE_LANGUAGES:

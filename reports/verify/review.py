@@ -45,6 +45,8 @@ class JudgeSection(Task[Verdicts]):
 
     claims: list[JudgedClaim]
     passages: list[PromptPassage]
+    topic: str = ""
+    """What the report is about: who judges knows what "the match" is by it; empty: that is not told."""
     language: str = "en"
     """Of the report: its conclusions are marked in it."""
 
@@ -53,6 +55,7 @@ class JudgeSection(Task[Verdicts]):
         lines = [f"{c.n}. {c.text} ({', '.join(c.citations)})" for c in self.claims]
         return {
             "sentences": data_block("sentences", "\n".join(lines)),
+            "topic": data_block("topic", self.topic) if self.topic else "not told",
             "passages": self._around(),
             "inference": inference_mark(self.language),
         }
@@ -84,7 +87,7 @@ class RefusedSentence(Frozen):
     """With its citations."""
     reason: str
     passages: list[PromptPassage]
-    """Those it cites, else those of its section: only they may be cited instead."""
+    """Those it cites, and those that hold what these do not: only they may be cited instead."""
 
 
 class _NumberedRepair(Repaired):
@@ -113,6 +116,8 @@ class RepairSentences(Task[Repairs]):
     output: ClassVar[type[BaseModel]] = Repairs
 
     language: str
+    topic: str = ""
+    """What the report is about: its own names and years need no passage; empty: that is not told."""
     refused: list[RefusedSentence]
 
     def fields(self) -> Mapping[str, str]:
@@ -125,6 +130,7 @@ class RepairSentences(Task[Repairs]):
         return {
             "sentences": "\n\n".join(_refused(n, part) for n, part in enumerate(self.refused, 1)),
             "language": self.language,
+            "topic": data_block("topic", self.topic) if self.topic else "not told",
             "passages": show(list(shown.values()), wanted, WRITTEN),
         }
 

@@ -68,6 +68,8 @@ async def finish_from_evidence(
     mender = Repairer(brief.topic, brief.language, evidence, settings, reviews)
     checked = await asyncio.to_thread(mender.checked, [answer.section, *written])
     seen = answer_evidence(brief, evidence, whole_evidence(drafting), settings)
+    # All that writers were shown: what one sentence says beyond what it cites may stand there.
+    offered = list(dict.fromkeys([*seen, *drafting.chosen, *drafting.needed]))
     judged, edits, lacks = await together(
         asks,
         mender.judging(checked),
@@ -90,8 +92,8 @@ async def finish_from_evidence(
     refused = [*lacks, *map(unborne, cited)]
     [opened], mended, better, additions, title = await together(
         asks,
-        nothing([opening]) if lacks else mender.repairing([opening]),
-        mender.repairing(sections),
+        nothing([opening]) if lacks else mender.repairing([opening], shown_to=offered),
+        mender.repairing(sections, shown_to=offered),
         answer_request(drafting, gaps, (WrittenAnswer(opening, answer.found), refused)) if lacks else keep,
         telling_left_out([i for i in missing if i not in waiting], sections, brief, evidence),
         titling(brief, sections),
@@ -109,7 +111,7 @@ async def finish_from_evidence(
         jointly=True,
     )
     if places := failing([opening], partly=anew):
-        [[opening]] = await together(asks, mender.repairing([opening], partly=anew))
+        [[opening]] = await together(asks, mender.repairing([opening], partly=anew, shown_to=offered))
         [[opening]] = await together(asks, mender.judging([opening], places))
     if anew and not tells_as_much(opening.sentences, judged[0].sentences, lacks, shorter=bool(long)):
         opening, anew = judged[0], False

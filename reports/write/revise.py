@@ -112,7 +112,7 @@ class _Revising:
             self.asks, answering or nothing(None), self._writing(drafting, changes, sections)
         )
         texts = [*([answer.section] if answer else []), *drafts]
-        mended, dropped = await self._mended(texts, reviews)
+        mended, dropped = await self._mended(texts, reviews, [*drafting.chosen, *drafting.needed])
         lead = mended.pop(0) if answer else opening
         if lead is not None and not lead.sentences and opening is not None:
             lead, answer = opening, None  # no better: the first one stands
@@ -219,14 +219,14 @@ class _Revising:
         return BatchedRequest(list(requests), read)
 
     async def _mended(
-        self, sections: Sequence[Section], reviews: Reviews
+        self, sections: Sequence[Section], reviews: Reviews, shown_to: Sequence[str]
     ) -> tuple[list[Section], tuple[int, int]]:
         """Check what was written, have it judged and repaired; say how much was left out, and why."""
         mender = Repairer(self.brief.topic, self.brief.language, self.evidence, self.settings, reviews)
         checked = await asyncio.to_thread(mender.checked, sections)
         [judged] = await together(self.asks, mender.judging(checked))
         if places := failing(judged):
-            [judged] = await together(self.asks, mender.repairing(judged))
+            [judged] = await together(self.asks, mender.repairing(judged, shown_to=shown_to))
             [judged] = await together(self.asks, mender.judging(judged, places))
         stands = mender.standing(judged)
         return stands.sections, (stands.uncited, stands.unsupported)

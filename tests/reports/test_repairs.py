@@ -7,12 +7,15 @@ import pytest
 from library.evidence import Evidence
 from mindmap.tree import MindMap
 from reports.document import Section, Sentence
+from reports.settings import ReportSettings
 from reports.verify.check import Checker
 from reports.verify.kept_reviews import Reviews
+from reports.verify.review import Repairs
 from reports.write.drafting.smooth import apply_edits
+from reports.write.drafting.verify_and_repair import Repairer
 
 from .conftest import make_evidence
-from .test_answer import SCRIPT, in_sections, written
+from .test_answer import QUESTION, SCRIPT, in_sections, written
 
 OPTIONS = {
     "https://manual.example/agents": (
@@ -147,3 +150,57 @@ def test_words_that_a_judge_refused_are_not_saved_by_an_edit_that_joins_them_to_
     alone = section.model_copy(update={"sentences": [weak, stays.model_copy(update={"citations": ["p4"]})]})
     [left] = apply_edits([alone], {1: ""}, checker, Reviews())
     assert left.sentences[0] == weak, "nothing else tells what it cites"
+
+
+FERRY = {
+    "https://port.example/a": (
+        "The port",
+        None,
+        ["At the gates of the pier the queue broke down, and hundreds of places stayed empty at eight."],
+    ),
+    "https://port.example/b": ("Boats", None, ["The Sea Heron left at nine, with Ines Dahl aboard."]),
+    "https://port.example/c": ("Tides", None, ["The tide in the harbour turns twice a day."]),
+}
+FERRY_TOPIC = "Why did the boarding of the 2019 Sea Heron ferry break down?"
+
+
+def test_a_repair_may_cite_what_the_writer_was_shown_wherever_the_refused_words_stand() -> None:
+    evidence = make_evidence(FERRY)
+    mender = Repairer(FERRY_TOPIC, "en", evidence, ReportSettings(), Reviews())
+    text = "Before the Sea Heron sailed in 2019 with Ines Dahl, the queue at the gates broke down."
+    said = Section(heading="In brief", level=1, node=None, sentences=[Sentence(text=text, citations=["p1"])])
+    [checked] = mender.checked([said])
+    assert checked.sentences[0].reason == "not in the passages: Ines, Dahl", "the topic gives the rest"
+    alone = mender.repairing([checked]).tasks[0].refused[0]
+    assert [p.id for p in alone.passages] == ["p1"]
+    request = mender.repairing([checked], shown_to=["p3", "p2", "p1"])
+    assert [p.id for p in request.tasks[0].refused[0].passages] == ["p1", "p2"], "the tides say none of it"
+    reply = Repairs.model_validate({"sentences": [{"n": 1, "text": f"{text} [p1][p2]"}]})
+    [mended] = request.read([reply])
+    assert (mended.sentences[0].citations, mended.sentences[0].support) == (["p1", "p2"], "unchecked")
+
+
+@pytest.mark.parametrize(
+    ("topic", "text", "support"),
+    [
+        (FERRY_TOPIC, "In 2019 the queue at the gates of the pier broke down.", "unchecked"),
+        (FERRY_TOPIC, "In 2018 the queue at the gates of the pier broke down.", "unsupported"),
+        ("Why did the ferry stop in 2019?", "In 2019 the queue at the gates broke down.", "unchecked"),
+        ("Did 1900 people wait at the pier?", "In 1900 the queue at the gates broke down.", "unsupported"),
+    ],
+)
+def test_the_year_that_the_topic_is_called_by_is_given_and_a_number_that_it_asks_about_is_not(
+    topic: str, text: str, support: str
+) -> None:
+    checked = Checker(make_evidence(FERRY), topic).sentence(Sentence(text=text, citations=["p1"]))
+    assert checked.support == support, checked.reason
+
+
+async def test_who_judges_and_who_mends_sentences_is_shown_what_the_report_is_about(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    told = ["The worst wreck drowned 113 emigrants [p2]."]
+    asker = scripted({**SCRIPT, "write_sections": in_sections(*told)})
+    await written(tree, evidence, asker)
+    for name in ("judge_section", "repair_sentences"):
+        assert f"<topic>\n{QUESTION}\n</topic>" in asker.model.tasks(name)[0].fields()["topic"]

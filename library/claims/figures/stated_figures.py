@@ -22,6 +22,13 @@ _LABEL = re.compile(rf"(?:(?P<sign>[{CJK}])|(?<![^\W\d_])[^\W\d_]{{3,40}}\.?)\s{
 """The word, or the sign, before a number."""
 _COUNTED = re.compile(rf"\s?((?:[^\W\d_{CJK}]|-){{2,40}}|[{CJK}])")
 """What a number counts: the word, or the sign, right behind it."""
+_BARE_YEAR = re.compile(
+    r"(?P<before>(?<![^\W\d_])[^\W\d_]{0,40})\s{0,3}(?<![\w.,])(?P<year>1\d{3}|20\d\d)(?![\d%]|[.,]\d)\s{0,3}"
+    r"(?P<after>[^\W\d_]{0,40})"
+)
+"""Four digits of a year, with the words around them."""
+_ARTICLE = re.compile(r"the|an?|der|die|das|den|dem|des|le|la|les|du|el|los|las|il|lo|gli|o|os|as|het|de")
+"""Before a year that is part of what something is called."""
 _CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
 
 
@@ -46,6 +53,21 @@ def read(text: str) -> Known:
     """Read the dates and numbers of a text."""
     found, rest = calendar.dates(text)
     return Known(tuple(found), tuple(numbers(rest)), dimensions(text))
+
+
+def years_named(topic: str) -> list[str]:
+    """Return the years that a topic names what it is about by: "the 2022 final", "in 1934", "2022 年".
+
+    Not a number that counts something, as in "Did 1500 people die?".
+    """
+    found = [str(date.year) for date in read(topic).dates if date.year is not None]
+    for match in _BARE_YEAR.finditer(topic):
+        before, after = match["before"].casefold(), match["after"]
+        # Behind a preposition nothing is counted; before a common noun it is, but for "the 2022 final".
+        alone = not after or after.casefold() in STOP_WORDS
+        if after[:1].isupper() or (before in STOP_WORDS and alone) or _ARTICLE.fullmatch(before):
+            found.append(match["year"])
+    return list(dict.fromkeys(found))
 
 
 def missing_figures(

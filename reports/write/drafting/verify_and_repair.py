@@ -1,5 +1,6 @@
 """Checks what was written, has what fails repaired once, and drops or marks the rest."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,10 +30,14 @@ from reports.visible_text import plain
 from reports.write.drafting.batch import BatchedRequest, nothing
 from reports.write.drafting.batch_tasks import JUDGING, dealt
 
-_BESIDE = 2
-"""Passages of the section that a sentence may cite beside its own when it is repaired."""
+_BESIDE = 3
+"""Passages that a sentence may cite beside its own when it is repaired."""
+_REPAIRED_FROM = 6
+"""Passages that it is repaired from at most, unless it cites more itself."""
 _TRIED = 12
-"""Of those, how many are tried where a sentence says what its own do not hold."""
+"""Of what writers were shown, how many are tried where a sentence says what its own do not hold; twice that
+of those that hold a word of it."""
+_WORD = re.compile(r"\w+")
 _Place = tuple[int, int]
 """Number of the section, number of the sentence in it."""
 
@@ -72,6 +77,7 @@ class Repairer:
     ) -> None:
         self._reviews = reviews
         self.checker = Checker(evidence, topic, language)
+        self._topic = topic
         self._language = language
         self._phrases = phrases_for(language)
         self._evidence = evidence
@@ -101,6 +107,7 @@ class Repairer:
             JudgeSection(
                 claims=[claim for _, claim in each],
                 passages=shown([p for _, claim in each for p in claim.citations], self._evidence),
+                topic=self._topic,
                 language=self._language,
             )
             for each in numbered
@@ -129,7 +136,9 @@ class Repairer:
             if (claim := claimed.get(verdict.n)) is not None:
                 self._reviews.judged(claim.text, claim.citations, verdict)
 
-    def repairing(self, sections: list[Section], *, partly: bool = True) -> BatchedRequest[list[Section]]:
+    def repairing(
+        self, sections: list[Section], *, partly: bool = True, shown_to: Sequence[str] = ()
+    ) -> BatchedRequest[list[Section]]:
         """Have the sentences that fail repaired; the new ones are checked, not yet judged.
 
         One that is supported in part and comes back no better stays as it was, to be marked.
@@ -137,11 +146,13 @@ class Repairer:
         Args:
             sections: As they were judged.
             partly: Whether those that are supported in part are repaired too.
+            shown_to: Ids of the passages that writers were shown: where one of them holds what a sentence
+                says beyond its own citations, the sentence may cite it.
         """
         places = failing(sections, partly=partly)
         if not places:
             return nothing(sections)
-        parts = [_refused(sections[i], n, self.checker, self._evidence) for i, n in places]
+        parts = [_refused(sections[i], n, self.checker, self._evidence, shown_to) for i, n in places]
 
         def read(replies: list[Repairs]) -> list[Section]:
             new = {
@@ -159,7 +170,8 @@ class Repairer:
                 for i, section in enumerate(sections)
             ]
 
-        return BatchedRequest([RepairSentences(language=self._language, refused=parts)], read)
+        task = RepairSentences(topic=self._topic, language=self._language, refused=parts)
+        return BatchedRequest([task], read)
 
     def standing(self, sections: Sequence[Section]) -> Mended:
         """Leave out what fails, or mark it. A section may be left with nothing; a lost step is told."""
@@ -203,28 +215,54 @@ def _told_apart(each: _Numbered, verdicts: Verdicts) -> dict[int, Verdicts]:
     return found
 
 
-def _refused(section: Section, n: int, checker: Checker, evidence: Evidence) -> RefusedSentence:
+def _refused(
+    section: Section, n: int, checker: Checker, evidence: Evidence, shown_to: Sequence[str]
+) -> RefusedSentence:
     sentence = section.sentences[n]
-    # What its own passages say in part another of the section may say whole: those cited nearest to it.
+    # What its own passages say in part another that its writer saw may say whole: the nearest first.
     order = sorted(range(len(section.sentences)), key=lambda other: abs(other - n))
     near = list(dict.fromkeys(i for other in order for i in section.sentences[other].citations))
-    if sentence.citations:
-        more = near[len(sentence.citations) :]
-        if sentence.support != "partial":  # what the rules miss may stand in another passage of the section
-            more = [i for i in more[:_TRIED] if _mends(i, sentence, checker)]
-        near = [*near[: len(sentence.citations)], *more[:_BESIDE]]
+    if own := list(dict.fromkeys(sentence.citations)):
+        more = [i for i in dict.fromkeys([*near, *shown_to]) if i not in own and i in evidence.passages]
+        near = [*own, *_holding_more(sentence, own, more, len(near) - len(own), checker, evidence)]
     return RefusedSentence(
         sentence=f"{sentence.text} {cite(sentence.citations)}".strip(),
         reason=sentence.reason or ("supported in part" if sentence.support == "partial" else "not supported"),
-        passages=shown(near[:6], evidence),
+        passages=shown(near[: max(_REPAIRED_FROM, len(own) + _BESIDE)], evidence),
     )
 
 
-def _mends(passage: str, sentence: Sentence, checker: Checker) -> bool:
-    """Tell whether the rules refuse a sentence as it cites, and would not if it cited one passage more."""
-    own = sentence.model_copy(update={"support": "unchecked"})
-    more = own.model_copy(update={"citations": [*own.citations, passage]})
-    return fails(checker.sentence(own)) and not fails(checker.sentence(more))
+def _holding_more(
+    sentence: Sentence, own: list[str], others: list[str], near: int, checker: Checker, evidence: Evidence
+) -> list[str]:
+    """Return which other passages hold what a sentence says and its own do not; a few at most.
+
+    Args:
+        sentence: It was refused.
+        own: What it cites.
+        others: What it might cite beside, the first `near` of them from its own section.
+        near: How many of them are taken for what a judge refused: rules know no words of that.
+        checker: Knows what is lost.
+        evidence: Holds the passages.
+    """
+    lost = checker.lost(sentence.text, own)
+    if not lost:
+        return others[:near][:_BESIDE] if sentence.support == "partial" else []
+    words = {word.casefold() for each in lost for word in _WORD.findall(each)}
+    # What holds none of the words may still say them (a number in letters): the nearest are tried.
+    tried = [
+        i for k, i in enumerate(others)
+        if k < _TRIED or any(word in evidence.passages[i].text.casefold() for word in words)
+    ][: 2 * _TRIED]  # fmt: skip
+    chosen: list[str] = []
+    while lost and tried and len(chosen) < _BESIDE:
+        left = {i: checker.lost(sentence.text, [*own, *chosen, i]) for i in tried}
+        best = min(tried, key=lambda i: len(left[i]))
+        if len(left[best]) >= len(lost):
+            break
+        chosen, lost = [*chosen, best], left[best]
+        tried.remove(best)
+    return chosen
 
 
 def _repaired(old: Sentence, part: RefusedSentence, reply: Repaired) -> Sentence | None:
