@@ -202,7 +202,7 @@ class _Walk:
         for ending, names in by_number[:_MOST_KINDS]:
             told.append(f"{len(names)} {ending} ({_some(names)})")
         rest = sum(len(names) for _, names in by_number[_MOST_KINDS:])
-        return ", ".join([*told, *([f"{rest} others"] if rest else [])])
+        return ", ".join([*told, *([f"and {rest} more"] if rest else [])])
 
     def _behind(self, link: Path) -> Iterator[Path | Unread]:
         """Yield what a link leads to, unless it was met or lies outside."""

@@ -305,11 +305,10 @@ class TerminalSeat:
         elif state.controls.standing_still and not at_work:
             at_work = told.say("status_paused" if state.controls.paused else "status_waits")
         measured = state.talk.novelty[-1:]  # the very figure of the page
-        new = max((max(each.passages, each.terms) for each in measured), default=1.0)
+        new = [told.say("new", share=f"{max(each.passages, each.terms):.0%}") for each in measured]
         at_work = at_work or told.say("status_between" if state.turns else "status_opening")
-        share = told.say("new", share=f"{new:.0%}")
         turn, width = told.turn(), shutil.get_terminal_size().columns
-        wider = [[turn, at_work, told.spent(), share], [turn, at_work, share], [turn, at_work]]
+        wider = [[turn, at_work, told.spent(), *new], [turn, at_work, *new], [turn, at_work]]
         return _fitted(at_work, wider, width)
 
 

@@ -1,6 +1,7 @@
 """Watched sessions: from the command line, by the timer's service, and while the page is served."""
 
 import asyncio
+import json
 import os
 import shutil
 import subprocess
@@ -71,6 +72,8 @@ def test_a_topic_is_watched_from_the_command_line(documents: Path, home: Path, t
     begun = roundtable("watch", "The lighthouse of Orrin", "--every", "1d", *flags)
     assert begun.returncode == 0, begun.stderr
     assert "is watched every day" in begun.stderr
+    assert "(looked up again every day)" in roundtable("list").stdout
+    assert json.loads(roundtable("list", "--json").stdout)[0]["watched"] == "every day"
     early = roundtable("update", "--due")
     assert (early.returncode, "Nothing is due" in early.stderr) == (0, True)
     nothing = roundtable("update", "last")
@@ -88,6 +91,7 @@ def test_a_topic_is_watched_from_the_command_line(documents: Path, home: Path, t
     assert "museum" in changed
     ended = roundtable("update", "last", "--every", "never")
     assert "is watched no longer" in ended.stdout
+    assert "looked up again" not in roundtable("list").stdout
     assert roundtable("update").returncode == 2
     assert "--every soon" in roundtable("update", "last", "--every", "soon").stderr
 

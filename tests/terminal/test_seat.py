@@ -113,6 +113,7 @@ async def test_the_status_bar_of_a_session_that_is_taken_up_goes_on_where_it_was
 ) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     session = await opened(home)
+    assert "%" not in TerminalSeat(colours=False).status(session), "nothing was measured yet"
     async for recorded in session.run():
         if recorded.event.kind == "map_grown":
             break

@@ -46,6 +46,12 @@ def test_sessions_are_searched_sorted_renamed_and_deleted(
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, way
     page.set_viewport_size({"width": 1400, "height": 900})
 
+    server.ask(f"/api/sessions/{full[0]['id']}/watch", {"every": "1d"})
+    page.reload()
+    watched = page.locator(".rows > li").filter(has=page.locator(f'a[href="#/session/{full[0]["id"]}"]'))
+    expect(watched.locator(".row-facts")).to_contain_text("looked up again every day")
+    expect(page.get_by_text("looked up again")).to_have_count(1)
+
     page.get_by_label("Sort by").select_option("longest")
     longest = max(full, key=lambda row: row["turns"])
     first = page.locator(".rows > li").first

@@ -6,12 +6,13 @@ from roundtable.output.clean import clean_line
 from roundtable.terminal.terminal_language import in_terminal_language, terminal_language
 
 
-def session_line(row: SessionRow) -> str:
-    """Return a session's id, state, turns, time and topic, in columns."""
+def session_line(row: SessionRow, watched: str = "") -> str:
+    """Return a session's id, state, turns, time and topic, in columns; how often it is looked up again."""
     state = in_terminal_language(row.state)
-    return (
+    line = (
         f"{row.id}  {state:<7}  {turns_said(row.turns):>9}  {started_said(row)}  {clean_line(row.topic, 200)}"
     )
+    return f"{line}  ({in_terminal_language(f'looked up again {watched}')})" if watched else line
 
 
 def started_said(row: SessionRow) -> str:

@@ -97,6 +97,10 @@ class SessionManager:
         """Return one session. Raises SessionUnknown."""
         return self._journal.session(identity)
 
+    def watched(self) -> dict[str, str]:
+        """Return how often sessions are brought up to date, by id: `1d`. Raises JournalError."""
+        return {one.session: interval_text(one.every) for one in Watches(self.home).all()}
+
     def stands(self, row: SessionRow) -> dict[str, Any]:
         """Return how a session stands now: what no event says, because it is of this server or of a crash."""
         here = row.id in self._hosted
@@ -104,7 +108,7 @@ class SessionManager:
         indexing = self._hosted[row.id].indexing if here else {}
         watched = ""
         try:
-            watched = {o.session: interval_text(o.every) for o in Watches(self.home).all()}.get(row.id, "")
+            watched = self.watched().get(row.id, "")
         except JournalError as failure:  # the session itself can be read all the same
             trouble = trouble or str(failure)
         # A process that shares no database with this one takes no commands from here.

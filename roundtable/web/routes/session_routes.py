@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
+from roundtable.config.errors import JournalError
 from roundtable.journal.sessions.removal import UPLOADS
 from roundtable.session.planning.plan_editing import PlanEdit
 from roundtable.web.access.owned import begin_session, fork_session
@@ -52,7 +53,14 @@ class SessionRoutes:
     async def sessions(self, request: Request) -> Response:
         """All sessions that may be seen, the newest first; with accounts, what each may be done with."""
         here, roles = self._sessions.running_here(), viewer_of(request).roles("session")
-        rows = [{**asdict(row), "here": row.id in here} for row in self._sessions.rows()]
+        try:
+            watched = self._sessions.manager.watched()
+        except JournalError:  # the sessions are there all the same; each tells what is wrong
+            watched = {}
+        rows = [
+            {**asdict(row), "here": row.id in here, "watched": watched.get(row.id, "")}
+            for row in self._sessions.rows()
+        ]
         if roles is not None:
             rows = [{**row, "role": roles[row["id"]]} for row in rows if row["id"] in roles]
         return JSONResponse(rows)

@@ -62,6 +62,10 @@ export const lasting = (seconds) => {
   return new Intl.NumberFormat(language.value, { style: "unit", unit, unitDisplay: "short" }).format(n);
 };
 
+// How often, "12h", as it is said; never where it is nothing.
+export const often = (every) =>
+  every ? t(`every_${every.slice(-1).toLowerCase()}`, { n: parseInt(every, 10) }) : t("never");
+
 // The button that changes the language of the interface to the next that there is.
 export function Language() {
   const codes = Object.keys(languages);

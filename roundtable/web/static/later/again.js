@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "../vendor.js";
 import { agenda } from "../fold.js";
 import { ask, setup } from "../net.js";
-import { day, said, t } from "../words.js";
+import { day, often, said, t } from "../words.js";
 
 export function Again({ s, looked, watched }) {
   return html`<section class="again" aria-label=${t("again")}><${Rewrite} s=${s} /><${Update} s=${s} looked=${looked} watched=${watched} /><${Check} s=${s} /><${GoOnFrom} s=${s} /></section>`;
@@ -55,9 +55,6 @@ function Rewrite({ s }) {
     <p><button class="main" disabled=${busy}>${t(busy ? "writing" : "writeIt")}</button></p></form></details>`;
 }
 
-// "12h", as it is said.
-const often = (every) =>
-  every ? t(`every_${every.slice(-1).toLowerCase()}`, { n: parseInt(every, 10) }) : t("never");
 const OFTEN = ["", "12h", "1d", "1w", "4w"];
 
 // What became of the sources since: looked up now, or by itself every so often.
