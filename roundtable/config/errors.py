@@ -14,9 +14,10 @@ RoundtableError           1
     └── SessionLocked     2   another process is running the session
 """
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from pydantic_core import ErrorDetails
+if TYPE_CHECKING:  # pydantic is half of what it takes to list sessions, and no error needs it
+    from pydantic_core import ErrorDetails
 
 
 class RoundtableError(Exception):
@@ -85,7 +86,7 @@ class SessionLocked(JournalError):
     exit_code = 2
 
 
-def wrong_value(error: ErrorDetails) -> str:
+def wrong_value(error: "ErrorDetails") -> str:
     """Return what pydantic says of a wrong value, to stand behind its name: `give a date as 2024, …`."""
     said = error["msg"].removeprefix("Value error, ")
     return said[:1].lower() + said[1:]

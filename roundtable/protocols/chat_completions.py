@@ -12,7 +12,7 @@ from time import time
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import from_json
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
@@ -26,6 +26,7 @@ from roundtable.protocols.chat_schema import MODEL, ChatRequest
 from roundtable.protocols.session_tools import SessionTools
 from roundtable.web.access.viewer import viewer_of
 from roundtable.web.hosting.session_thread import SessionThread
+from roundtable.web.routes.request_body import bounded_json
 
 _MOST_BYTES = 2_000_000
 """Of a request: a talk of many reports."""
@@ -70,8 +71,10 @@ class ChatCompletions:
         """An answer, whole or as a stream."""
         try:
             tools = self._of(request)
-            asked = ChatRequest.model_validate(await _body(request))
+            asked = ChatRequest.model_validate(await bounded_json(request, _MOST_BYTES))
             identity, after = await self._begun(tools, asked)
+        except HTTPException as failure:
+            return _refused(failure.status_code, failure.detail)
         except ValidationError as failure:
             first = failure.errors(include_url=False)[0]
             return _refused(400, f"{'.'.join(map(str, first['loc']))}: {wrong_value(first)}")
@@ -157,18 +160,6 @@ class ChatCompletions:
         if usage:
             yield _frame({**head, "object": "chat.completion.chunk", "choices": [], "usage": usage_values})
         yield b"data: [DONE]\n\n"
-
-
-async def _body(request: Request) -> Any:
-    data = bytearray()
-    async for piece in request.stream():
-        data += piece
-        if len(data) > _MOST_BYTES:
-            raise InputError(f"a request has at most {_MOST_BYTES} bytes")
-    try:
-        return from_json(bytes(data), allow_inf_nan=False)  # also refuses halves of letters
-    except ValueError as failure:
-        raise InputError(f"this is not JSON: {failure}") from failure
 
 
 def _frame(values: object) -> bytes:

@@ -4,6 +4,7 @@ Imports, packages, threads, and the page that tells of it all.
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -30,18 +31,21 @@ from models import ExtractiveModel, Task
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HEAVY = ("autogen_agentchat", "autogen_ext", "openai", "scipy", "trafilatura", "pypdfium2", "lxml", "ddgs")
+LATER = ("numpy", "networkx", "pydantic", "pydantic_core", "pygments", "rich")
+"""What no command needs that only shows a few lines."""
 
 
-def modules_of(program: str, *arguments: str) -> set[str]:
-    """Run a program; return the names of all modules that it had imported when it ended."""
+def modules_of(program: str, *arguments: str, **variables: str) -> set[str]:
+    """Run a program with variables of the environment; return all modules that it imported."""
     told = f"{program}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)\n"
+    command = [sys.executable, "-c", told, *arguments]
     ran = subprocess.run(
-        [sys.executable, "-c", told, *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+        command, cwd=ROOT, env={**os.environ, **variables}, capture_output=True, text=True, check=True
     )
     return set(json.loads(ran.stderr.splitlines()[-1]))
 
 
-@pytest.mark.parametrize(("command", "most"), [("--help", 120), ("list", 150)])
+@pytest.mark.parametrize(("command", "most"), [("--help", 95), ("--version", 85), ("list", 145)])
 def test_a_short_command_imports_little(command: str, most: int, tmp_path: Path) -> None:
     program = (
         "import os, sys\n"
@@ -51,8 +55,17 @@ def test_a_short_command_imports_little(command: str, most: int, tmp_path: Path)
     )
     imported = modules_of(program, str(tmp_path))
     plain = modules_of("pass")
-    assert not {name for name in imported if name.partition(".")[0] in {*HEAVY, "numpy", "networkx"}}
+    assert not {name for name in imported if name.partition(".")[0] in {*HEAVY, *LATER}}
     assert len(imported - plain) <= most
+
+
+@pytest.mark.parametrize(("typed", "most"), [("roundtable ru", 110), ("roundtable run --mo", 150)])
+def test_completing_a_line_imports_little(typed: str, most: int, tmp_path: Path) -> None:
+    program = "from roundtable.__main__ import run\ntry: run([])\nexcept SystemExit: pass"
+    line = {"COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" ")), "_ROUNDTABLE_COMPLETE": "bash_complete"}
+    imported = modules_of(program, **line, ROUNDTABLE_HOME=str(tmp_path))
+    assert not {name for name in imported if name.partition(".")[0] in {*HEAVY, *LATER}}
+    assert len(imported - modules_of("pass")) <= most
 
 
 def test_a_first_event_waits_for_nothing_that_is_needed_later(tmp_path: Path) -> None:

@@ -72,6 +72,23 @@ def test_help_and_version_import_nothing_heavy(flag: str):
     assert not set(loaded) & set(HEAVY)
 
 
+def test_a_session_whose_output_nobody_reads_stops_and_can_go_on(documents: Path):
+    words = ["run", TOPIC, "--turns", "2", "--docs", str(documents), "--offline", "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "roundtable", *words],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+    ) as begun:  # fmt: skip
+        assert begun.stdout is not None
+        assert "session_started" in begun.stdout.readline()
+        begun.stdout.close()
+        assert begun.stderr is not None
+        said = begun.stderr.read()
+        assert begun.wait(100) == 3, said
+    assert "Nobody reads the output any more; go on with: roundtable resume" in said
+    assert run("resume", "last").returncode == 0
+
+
 def test_a_session_from_start_to_export(documents: Path, tmp_path: Path):
     out = tmp_path / "out"
     done = run("run", TOPIC, "--docs", documents, "--offline", "--turns", "4", "--json", "--out", out)

@@ -7,6 +7,7 @@ from library.passages import holds_answer, tells_of
 from library.text import is_question
 from reports.extract.opening import OpeningPassage, answering, best_fit, opening
 from reports.plan.pages import answering_passages, plan_pages
+from tests.library.passages.ship_terms import SHIP_TERMS
 from tests.reports.conftest import make_evidence
 
 BACKUP = """# Copies of your files
@@ -247,20 +248,7 @@ def test_a_page_beside_the_matter_is_heard_for_a_sentence_that_tells_as_much() -
 
 
 def test_who_asks_how_is_not_told_what_words_mean() -> None:
-    terms = (
-        "Anchor",
-        "Ballast",
-        "Bow",
-        "Buoy",
-        "Deck",
-        "Draught",
-        "Fender",
-        "Galley",
-        "Hull",
-        "Keel",
-        "Mast",
-    )
-    entries = [f"{term}\n\n  What the {term.lower()} of a ship is." for term in terms]
+    entries = [f"{term}\n\n  What the {term.lower()} of a ship is." for term in SHIP_TERMS]
     glossary = [*entries, "Secure mooring\n\n  To moor a ship so that the ship stays moored at the mooring."]
     moor = "Redirect each line to the bollard on the quay and pull it tight until nothing moves."
     held = make_evidence({
@@ -269,9 +257,9 @@ def test_who_asks_how_is_not_told_what_words_mean() -> None:
     })  # fmt: skip
     asked = answering_passages("How do I moor a ship at a secure mooring?", held)
     assert [passage.title for passage in asked.values()] == ["At the quay"]
-    assert len(answering_passages("What is a keel?", held)) == 13
+    assert len(answering_passages("What is a keel?", held)) == 14
     alone = make_evidence({"https://a.example/words": ("Words", None, glossary)})
-    assert len(answering_passages("How do I moor a ship?", alone)) == 12
+    assert len(answering_passages("How do I moor a ship?", alone)) == 13
 
 
 OPTIONS = """Some options tell what becomes of the log.

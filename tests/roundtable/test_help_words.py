@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from library.text import catalogue, languages
 from roundtable import __main__ as program
+from roundtable.cli import help_words
 from roundtable.cli.group import COMMANDS, command
 from roundtable.cli.lines import indexing_lines
 from roundtable.terminal.terminal_language import terminal_language, told_language
@@ -136,3 +137,12 @@ def test_what_is_read_for_meaning_in_no_time_needs_no_line(monkeypatch: pytest.M
         tell("", done, 90)
         now[0] += 1.0
     assert said == ["Reading for meaning: 60 of 90 passages"]
+
+
+def test_english_help_waits_for_no_pattern_of_wide_letters(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert not [name for name, value in vars(help_words).items() if isinstance(value, re.Pattern)]
+    monkeypatch.setattr(help_words, "re", None)
+    assert program.run(["--help"]) == 0
+    assert "Commands:" in capsys.readouterr().out

@@ -65,10 +65,12 @@ def begun_worker(around: Runtime) -> subprocess.Popen[bytes]:
 @contextlib.asynccontextmanager
 async def working(around: Runtime, sessions: int = 1) -> AsyncIterator[None]:
     worker = asyncio.create_task(SessionWorker(around, sessions).run())
-    yield
-    worker.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await worker
+    try:
+        yield
+    finally:
+        worker.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await worker
 
 
 @contextlib.asynccontextmanager

@@ -23,12 +23,11 @@ from roundtable.journal.storage.queue import session_queue as queue_module
 from roundtable.journal.storage.queue.queue_opening import session_queue
 from roundtable.journal.storage.queue.queued_work import QueuedWork
 from roundtable.session.factory import Runtime
-from roundtable.session_worker import SessionWorker
 from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.schemas import NewSession
 from tests.faults.town import THINGS, write_documents
 from tests.postgres_server import PostgresServer
-from tests.roundtable.test_queue import until
+from tests.roundtable.test_queue import kinds, until, working
 
 pytest.importorskip("procrastinate", reason="Procrastinate is not installed: pip install 'roundtable[queue]'")
 pytestmark = [pytest.mark.loopback, pytest.mark.slow]
@@ -71,7 +70,7 @@ def queued_at(address: str) -> Iterator[QueuedWork]:
 
 
 @contextlib.asynccontextmanager
-async def working(address: str, perform: Perform) -> AsyncIterator[None]:
+async def performing(address: str, perform: Perform) -> AsyncIterator[None]:
     async with session_queue(address, perform) as queue:
         work = asyncio.create_task(queue.work(1))
         try:
@@ -108,7 +107,7 @@ class Worked:
 async def test_what_is_put_again_while_another_process_runs_it_is_done_once_it_can_be(address: str):
     with queued_at(address) as queued:
         worked = Worked(queued)
-        async with session_queue(address) as queue, working(address, worked):
+        async with session_queue(address) as queue, performing(address, worked):
             await queue.put("s1", {})
             await until(lambda: worked.begun == 1)
             await queue.put("s1", {})
@@ -125,11 +124,11 @@ async def test_a_worker_that_hung_tells_nothing_of_what_another_was_given_meanwh
     with queued_at(address) as queued:
         hung, other = Worked(queued), Worked(queued)
         monkeypatch.setattr(queue_module, "_BEAT", 600.0)
-        async with session_queue(address) as queue, working(address, hung):
+        async with session_queue(address) as queue, performing(address, hung):
             await queue.put("s1", {})
             await until(lambda: hung.begun == 1)
             monkeypatch.setattr(queue_module, "_BEAT", 0.2)
-            async with working(address, other):
+            async with performing(address, other):
                 await until(lambda: other.begun == 1)
                 hung.came.put_nowait('"of the past"')
                 await asyncio.sleep(0.5)
@@ -153,7 +152,7 @@ async def test_a_session_that_ends_worker_after_worker_is_left_whoever_counts(
         queue = await running.enter_async_context(session_queue(address))
         await queue.put("s1", {})
         for n in range(1, 4):
-            await running.enter_async_context(working(address, worked))
+            await running.enter_async_context(performing(address, worked))
             await until(lambda n=n: worked.begun == n)
             look.execute(silent)
         await until(lambda: worked.told("s1") is not None)
@@ -177,7 +176,7 @@ async def test_a_worker_waits_for_a_database_that_goes_away_and_goes_on_with_wha
 ):
     with queued_at(address) as queued:
         worked = Worked(queued)
-        async with session_queue(address) as queue, working(address, worked):
+        async with session_queue(address) as queue, performing(address, worked):
             await queue.put("s1", {})
             await until(lambda: worked.begun == 1)
             postgres.stop()
@@ -276,12 +275,9 @@ async def test_a_session_told_to_stop_before_a_worker_has_it_is_not_begun(around
         assert queued is not None
         await until(lambda: queued.lengths().waiting == 1)
         queued.stop([job.session])
-        worker = asyncio.create_task(SessionWorker(around, 1).run())
-        assert (await running).status == "stopped"
+        async with working(around):
+            assert (await running).status == "stopped"
         assert journal.sessions() == []
-    worker.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await worker
     await queue.close()
 
 
@@ -301,13 +297,25 @@ def test_an_address_with_a_password_is_not_put_into_the_queue(
 # Servers
 
 
+@contextlib.asynccontextmanager
+async def handing_over(around: Runtime) -> AsyncIterator[SessionThread]:
+    server = SessionThread(around, hand_over=True)
+    try:
+        yield server
+    finally:
+        await server.close()
+
+
+def ordered(job: SessionJob, *, turns: int, wait: bool = False) -> NewSession:
+    docs = list(job.settings["docs"])
+    return NewSession(topic=job.topic, docs=docs, offline=True, turns=turns, wait=wait)
+
+
 async def test_what_is_said_to_a_session_that_waits_changes_nothing_of_what_it_waits_for(
     around: Runtime, job: SessionJob
 ):
-    server = SessionThread(around, hand_over=True)
-    try:
-        docs = list(job.settings["docs"])
-        order = NewSession(topic=job.topic, docs=docs, offline=True, turns=1, wait=True)
+    async with handing_over(around) as server:
+        order = ordered(job, turns=1, wait=True)
         identity = await server.below(server.manager.begin(order))
         assert [row.state for row in server.rows()] == ["running"]
         await server.perform(identity, "say", {"text": "What of the sewers?"})
@@ -315,39 +323,21 @@ async def test_what_is_said_to_a_session_that_waits_changes_nothing_of_what_it_w
             queued = journal.queued()
             assert queued is not None
             assert queued.lengths().waiting == 1
-            worker = asyncio.create_task(SessionWorker(around, 1).run())
-            kinds: list[str] = []
-            while "table_waits" not in kinds:
-                assert "session_ended" not in kinds
-                await asyncio.sleep(0.05)
-                kinds = [item.event.kind for item in journal.read(identity)]
-        worker.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await worker
-    finally:
-        await server.close()
+        async with working(around):
+            await until(lambda: "table_waits" in kinds(around, identity))
+            assert "session_ended" not in kinds(around, identity)
 
 
 async def test_a_person_who_wants_no_waiting_any_more_is_not_waited_for_by_the_next_worker(
     around: Runtime, job: SessionJob
 ):
-    server = SessionThread(around, hand_over=True)
-    try:
-        order = NewSession(topic=job.topic, docs=list(job.settings["docs"]), offline=True, turns=1, wait=True)
+    async with handing_over(around) as server:
+        order = ordered(job, turns=1, wait=True)
         identity = await server.below(server.manager.begin(order))
         await server.perform(identity, "mode", {"mode": "passive"})
-        worker = asyncio.create_task(SessionWorker(around, 1).run())
-        with around.journal() as journal:
-            kinds: list[str] = []
-            while "session_ended" not in kinds:
-                assert "table_waits" not in kinds
-                await asyncio.sleep(0.05)
-                kinds = [item.event.kind for item in journal.read(identity)]
-        worker.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await worker
-    finally:
-        await server.close()
+        async with working(around):
+            await until(lambda: "session_ended" in kinds(around, identity))
+        assert "table_waits" not in kinds(around, identity)
 
 
 async def test_a_session_that_waits_for_a_person_gives_its_place_to_others_and_waits_on(
@@ -355,10 +345,8 @@ async def test_a_session_that_waits_for_a_person_gives_its_place_to_others_and_w
 ):
     monkeypatch.setattr(session_worker, "_STANDING", 0.5)
     monkeypatch.setattr(session_worker, "_GLANCE", 0.1)
-    server = SessionThread(around, hand_over=True)
-    worker = asyncio.create_task(SessionWorker(around, 1).run())
-    try:
-        order = NewSession(topic=job.topic, docs=list(job.settings["docs"]), offline=True, turns=3, wait=True)
+    async with handing_over(around) as server, working(around):
+        order = ordered(job, turns=3, wait=True)
         with around.journal() as journal:
             waits = lambda identity: len(journal.of_kinds(("table_waits",), identity))  # noqa: E731
             one = await server.below(server.manager.begin(order))
@@ -376,21 +364,13 @@ async def test_a_session_that_waits_for_a_person_gives_its_place_to_others_and_w
 
             await server.perform(one, "say", {"text": "What of the sewers?"})
             await until(lambda: waits(one) == 2)
-    finally:
-        worker.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await worker
-        await server.close()
 
 
 async def test_turns_that_a_worker_gave_a_session_before_it_ended_are_not_given_again(
     around: Runtime, job: SessionJob
 ):
-    server = SessionThread(around, hand_over=True)
-    worker = asyncio.create_task(SessionWorker(around, 1).run())
-    try:
-        docs = list(job.settings["docs"])
-        order = NewSession(topic=job.topic, docs=docs, offline=True, turns=1)
+    async with handing_over(around) as server, working(around):
+        order = ordered(job, turns=1)
         identity = await server.below(server.manager.begin(order))
         await until(lambda: server.row(identity).state == "ended")
         await until(lambda: "queued" not in server.standing(identity))
@@ -405,8 +385,3 @@ async def test_turns_that_a_worker_gave_a_session_before_it_ended_are_not_given_
                 await queue.put(identity, {"turns": 1, "granted": 0})
                 await until(lambda: identity not in queued.pending())
             assert len(journal.read(identity)) == before
-    finally:
-        worker.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await worker
-        await server.close()

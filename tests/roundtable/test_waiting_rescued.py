@@ -2,32 +2,23 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
 
 import psycopg
 import pytest
 
 from roundtable.batch.session_job import SessionJob
 from roundtable.session.factory import Runtime
-from roundtable.session_worker import SessionWorker
 from roundtable.web.hosting import shared_sessions
 from roundtable.web.hosting.session_thread import SessionThread
-from roundtable.web.schemas import NewSession
-from tests.roundtable.test_queue import kinds, until
-from tests.roundtable.test_queue_faults import address, around, job  # noqa: F401 - fixtures
+from tests.roundtable.test_queue import kinds, until, working
+from tests.roundtable.test_queue_faults import address, around, job, ordered  # noqa: F401 - fixtures
 
 pytest.importorskip("procrastinate", reason="Procrastinate is not installed: pip install 'roundtable[queue]'")
 pytestmark = [pytest.mark.loopback, pytest.mark.slow]
 
 
-@contextlib.asynccontextmanager
-async def worker(around: Runtime, there: bool) -> AsyncIterator[None]:  # noqa: F811
-    work = asyncio.create_task(SessionWorker(around, 1).run()) if there else None
-    yield
-    if work is not None:
-        work.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await work
+def worker(around: Runtime, there: bool) -> contextlib.AbstractAsyncContextManager[None]:  # noqa: F811
+    return working(around) if there else contextlib.nullcontext()
 
 
 @pytest.mark.parametrize("queued", [True, False])
@@ -39,7 +30,7 @@ async def test_a_session_that_waits_goes_on_waiting_when_who_ran_it_died(
     queued: bool,
 ) -> None:
     monkeypatch.setattr(shared_sessions, "_RESCUE", 0.2)
-    order = NewSession(topic=job.topic, docs=list(job.settings["docs"]), offline=True, turns=3, wait=True)
+    order = ordered(job, turns=3, wait=True)
     before = SessionThread(around, hand_over=queued)
     async with worker(around, queued):
         one = await before.below(before.manager.begin(order))

@@ -96,7 +96,8 @@ def test_a_script_comes_with_a_bearer_token_and_is_told_what_is_wrong(server: Se
 
     def refused(path: str, body: object) -> tuple[int, str]:
         status, _, data = server.request("POST", path, body, bearer)
-        return status, json.loads(data)["error"]
+        told = json.loads(data)["error"]
+        return status, told if isinstance(told, str) else told["message"]
 
     assert refused("/api/sessions", {"topic": " "})[0] == 422
     assert refused("/api/sessions", {"topic": "x", "root": "/"})[0] == 422
@@ -105,6 +106,10 @@ def test_a_script_comes_with_a_bearer_token_and_is_told_what_is_wrong(server: Se
     assert refused("/api/sessions/none/commands", {"command": "say", "text": "x"})[0] == 404
     assert refused("/api/sessions/none/commands", {"text": "x"})[0] == 422
     assert refused("/api/sessions", b"[" * 90_000)[0] == 400
+    for body in (b'{"topic": "Why?", "turns": NaN}', b'{"topic": "a \\ud800"}'):
+        assert refused("/api/sessions", body)[0] == 400
+    assert refused("/v1/chat/completions", b" " * 2_100_000) == (413, "a request has at most 2000000 bytes")
+    assert refused("/v1/chat/completions", b"[")[0] == 400
     assert refused("/api/sessions", b"x" * 200_000)[0] == 413
     evil = {**bearer, "Origin": "http://evil.example"}
     assert server.request("POST", "/api/sessions", ORDER, evil)[0] == 403

@@ -114,6 +114,7 @@ class FolderFurniture:
         """Set up with all files that there are; those that are no web pages are passed over."""
         self._pages: dict[Path, list[Path]] = {}
         self._learnt: dict[Path, Furniture] = {}
+        self._above: dict[Path, list[Path]] = {}
         for path in files:
             if _is_page(path):
                 self._pages.setdefault(path.parent, []).append(path)
@@ -151,8 +152,12 @@ class FolderFurniture:
 
     def _folders(self, path: Path) -> list[Path]:
         """Return a page's folder and those above it, of these the ones that have pages enough."""
-        above = path.parents if _is_page(path) else ()
-        return [folder for folder in above if len(self._pages.get(folder, ())) >= FEWEST_PAGES]
+        if not _is_page(path):
+            return []
+        if (found := self._above.get(path.parent)) is None:
+            found = [above for above in path.parents if len(self._pages.get(above, ())) >= FEWEST_PAGES]
+            self._above[path.parent] = found
+        return found
 
 
 def _is_page(path: Path) -> bool:

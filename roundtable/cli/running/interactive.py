@@ -1,6 +1,5 @@
 """Taking part in a session from the terminal: opening it, the seat, Ctrl-C, and the files at the end."""
 
-import asyncio
 import contextlib
 import re
 import secrets
@@ -13,10 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from models import ModelUnavailable
 from roundtable.cli.journals import nothing_came_of, open_journal
 from roundtable.cli.lines.first_lines import destination_line
 from roundtable.cli.lines.indexing_lines import indexing_lines
+from roundtable.cli.running.endings import ENDED, STOPPED, STOPS, tell_stop
 from roundtable.cli.running.interrupts import Interrupts
 from roundtable.cli.running.run_session import report_line
 from roundtable.config.config import Settings, home, recorded_settings
@@ -35,7 +34,6 @@ from roundtable.terminal.safe_output import confirm
 from roundtable.terminal.seat import Seat, choose_seat
 from roundtable.terminal.terminal_language import told_language
 
-ENDED, STOPPED, AT_ONCE = 0, 3, 130
 _FIRST_HELP = "Type words to say something; /help lists all that you can do, /quit leaves."
 _ID = re.compile(r"last|[0-9a-f]{4,32}")
 _MEANT = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{6,32}|[0-9a-f]{8}")
@@ -164,12 +162,8 @@ async def _taking_part(order: _Order, seat: Seat) -> int:
             raise SessionLocked(
                 f"{failure}; look on with: roundtable join {order.id} --read-only"
             ) from failure
-        except asyncio.CancelledError:
-            seat.say(f"Stopped at once; {again}")
-            return AT_ONCE
-        except ModelUnavailable as failure:
-            seat.say(f"roundtable: {failure}; {again}", error=True)
-            return STOPPED
+        except STOPS as stop:
+            return tell_stop(stop, seat.say, again)
     if session.state.status != "ended":
         seat.say(f"You left session {order.id}; {again}")
         return STOPPED

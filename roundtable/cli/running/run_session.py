@@ -1,6 +1,5 @@
 """Running a session for a person: the view, Ctrl-C, the files at the end, and the exit code."""
 
-import asyncio
 import contextlib
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -9,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from mindmap import Outline
-from models import ModelUnavailable
 from roundtable.cli.journals import nothing_came_of, open_journal
 from roundtable.cli.lines.first_lines import destination_line
 from roundtable.cli.lines.indexing_lines import indexing_lines
 from roundtable.cli.lines.settings_left_out import left_out
-from roundtable.cli.pipes import silence_stdout
+from roundtable.cli.running.endings import ENDED, FAILED, STOPPED, STOPS, tell_stop
 from roundtable.cli.running.interrupts import Interrupts
 from roundtable.cli.running.planning import Planning, check_terminal, confirmed
 from roundtable.config.config import Settings, home, recorded_settings
@@ -33,8 +31,6 @@ from roundtable.terminal.plain_view import EventView
 from roundtable.terminal.safe_output import say
 from roundtable.terminal.terminal_language import told_language
 from roundtable.terminal.view_choice import choose_view
-
-ENDED, FAILED, STOPPED, AT_ONCE = 0, 1, 3, 130
 
 
 def begin(
@@ -157,16 +153,8 @@ async def _conduct(
                     view.say(f"Nothing more was spent; {again}")
                     return ENDED
                 await _watch(session, view, seen, turns)
-        except asyncio.CancelledError:
-            view.say(f"Stopped at once; {again}")
-            return AT_ONCE
-        except ModelUnavailable as failure:
-            view.say(f"roundtable: {failure}; {again}", error=True)
-            return STOPPED
-        except BrokenPipeError:
-            silence_stdout()
-            view.say(f"Nobody reads the output any more; {again}", error=True)
-            return STOPPED
+        except STOPS as stop:
+            return tell_stop(stop, view.say, again)
     if session.state.status != "ended":
         view.say(f"Stopped: {session.state.reason}; {again}")
         return STOPPED

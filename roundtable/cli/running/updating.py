@@ -1,6 +1,5 @@
 """Bringing sessions up to date for a person, or for cron: one after the other, each with its own outcome."""
 
-import asyncio
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -9,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from library import LibraryError
-from models import ModelError, ModelUnavailable
+from models import ModelError
 from roundtable.cli.journals import open_journal
+from roundtable.cli.running.endings import ENDED, FAILED, STOPS, tell_stop
 from roundtable.cli.running.interrupts import Interrupts
-from roundtable.cli.running.run_session import AT_ONCE, ENDED, FAILED, STOPPED, changed_settings
+from roundtable.cli.running.run_session import changed_settings
 from roundtable.config.config import Settings, home
 from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnknown
 from roundtable.journal.events import Recorded, SessionStarted
@@ -140,10 +140,6 @@ async def _looked(
                 if session.state.report is not before:
                     write_outputs(session.state, folder)
                     view.say(f"What changed is told in {folder / 'report.md'}")
-        except asyncio.CancelledError:
-            view.say(f"Stopped at once; {again}")
-            return AT_ONCE
-        except ModelUnavailable as failure:
-            view.say(f"roundtable: {failure}; {again}", error=True)
-            return STOPPED
+        except STOPS as stop:
+            return tell_stop(stop, view.say, again)
     return ENDED

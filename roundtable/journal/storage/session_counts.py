@@ -1,7 +1,6 @@
 """What a list says of a session: counts over its events, and whose id is near to what somebody typed."""
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,5 +28,7 @@ def sentences_of(events: "Iterable[Event]") -> int | None:
 
 def near_ids(typed: str, ids: Sequence[str]) -> list[str]:
     """Return `last`, or up to three sessions whose ids begin nearly as what was typed, the nearest first."""
+    from difflib import get_close_matches  # not for a list
+
     begun = {identity[: len(typed)]: identity for identity in reversed(ids)} | {"last": "last"}
     return [begun[one] for one in get_close_matches(typed.casefold(), begun, n=3, cutoff=_NEAR)]

@@ -41,6 +41,11 @@ _AT_ONCE = 2
 _MOST_WAITING = 40
 """Pieces of work of a kind that are made or wait, each with what was brought for it."""
 
+Making = Coroutine[Any, Any, Mapping[str, Any]]
+"""Makes a piece of work; returns what is kept of it."""
+Check = Callable[[], object]
+"""Raises when the work may not be made any more."""
+
 
 @dataclass(slots=True)
 class WorkUnderWay:
@@ -147,28 +152,16 @@ class KeptWorks(ABC):
         self._placed.add(identity)
         return identity, self._folder / identity
 
-    def start(
-        self,
-        identity: str,
-        work: WorkUnderWay,
-        making: Coroutine[Any, Any, Mapping[str, Any]],
-        check: Callable[[], object],
-    ) -> None:
-        """Make a piece of work, which returns what is kept, when it is its turn; what goes wrong is told.
+    def start(self, identity: str, work: WorkUnderWay, making: Making, check: Check) -> None:
+        """Make a piece of work when it is its turn; what goes wrong is told.
 
-        `check` raises when it may not be made any more: a collection may be gone, or another's, by then.
+        `check` is asked then: a collection may be gone, or another's, by then.
         """
         self._under_way[identity] = work
         self._placed.discard(identity)
         self._tasks[identity] = asyncio.create_task(self._make(identity, work, making, check))
 
-    async def _make(
-        self,
-        identity: str,
-        work: WorkUnderWay,
-        making: Coroutine[Any, Any, Mapping[str, Any]],
-        check: Callable[[], object],
-    ) -> None:
+    async def _make(self, identity: str, work: WorkUnderWay, making: Making, check: Check) -> None:
         try:
             await self._keep(identity, {"unfinished": work.name, "trouble": _CUT_OFF})
             async with self._turn:

@@ -3,6 +3,7 @@
 import pytest
 
 from library.passages import in_release_notes, is_glossary, only_lists, tells_of_release
+from tests.library.passages.ship_terms import SHIP_TERMS
 
 PARTS = ("gate", "spillway", "crest", "toe", "inlet", "lake")
 INDEX = "\n".join(f"- {part}, The {part} of the dam" for part in PARTS)
@@ -48,32 +49,16 @@ def test_a_release_that_has_a_name_stands_among_the_others() -> None:
     assert not in_release_notes(chapters, chapters.index("Lists"), "How do I move my lists over?")
 
 
-TERMS = (
-    "Anchor",
-    "Ballast",
-    "Bow",
-    "Buoy",
-    "Deck",
-    "Draught",
-    "Fender",
-    "Galley",
-    "Hull",
-    "Keel",
-    "Mast",
-    "Oar",
-)
-
-
 @pytest.mark.parametrize(
     ("entries", "glossary"),
     [
-        ([f"{term}\n\n  What the {term.lower()} of a ship is." for term in TERMS], True),
-        ([f"{term}: what a {term.lower()} is." for term in TERMS], True),
-        ([f"{term}\n\n  What the {term.lower()} of a ship is." for term in reversed(TERMS)], False),
-        ([f"{term.lower()}_size\n\n  How large the {term.lower()} is." for term in TERMS], False),
-        ([f"{term.lower()}\n\n  How large the {term.lower()} is." for term in TERMS], False),
-        ([f"Note: the {term.lower()} is to be kept dry." for term in TERMS], False),
-        ([*(f"{term}: what it is." for term in TERMS), *["It sails on calm days."] * 20], False),
+        ([f"{term}\n\n  What the {term.lower()} of a ship is." for term in SHIP_TERMS], True),
+        ([f"{term}: what a {term.lower()} is." for term in SHIP_TERMS], True),
+        ([f"{term}\n\n  What the {term.lower()} of a ship is." for term in reversed(SHIP_TERMS)], False),
+        ([f"{term.lower()}_size\n\n  How large the {term.lower()} is." for term in SHIP_TERMS], False),
+        ([f"{term.lower()}\n\n  How large the {term.lower()} is." for term in SHIP_TERMS], False),
+        ([f"Note: the {term.lower()} is to be kept dry." for term in SHIP_TERMS], False),
+        ([*(f"{term}: what it is." for term in SHIP_TERMS), *["It sails on calm days."] * 20], False),
     ],
 )
 def test_a_glossary_is_told_by_its_terms_in_order(entries: list[str], glossary: bool) -> None:
