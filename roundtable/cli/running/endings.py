@@ -12,14 +12,14 @@ STOPS = (asyncio.CancelledError, ModelUnavailable, BrokenPipeError)
 """What stops a session so that it can go on later: a second Ctrl-C, no model to ask, nobody who reads."""
 
 
-class Say(Protocol):
+class TellPerson(Protocol):
     """Says a line to the person who runs a session."""
 
     def __call__(self, text: str, /, *, error: bool = False) -> None:
         """Say it; on stderr when it is an error."""
 
 
-def tell_stop(stop: BaseException, say: Say, again: str) -> int:
+def tell_stop(stop: BaseException, say: TellPerson, again: str) -> int:
     """Say why a session stopped, one of `STOPS`, and how to go on with it; return the exit code."""
     if isinstance(stop, asyncio.CancelledError):
         say(f"Stopped at once; {again}")
