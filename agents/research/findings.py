@@ -125,6 +125,8 @@ class Research:
         """By the id that the last round opened: keys of it and of what stands around it."""
         self._meant: set[_Key] = set()
         """Keys of what a search of the expert's own found so surely that it need not fit the topic."""
+        self._headed: set[_Key] = set()
+        """Keys of what the last round knew by its headings."""
         self._any_close = False
         """Whether anything that was found so far was close."""
         self._profile.learn(context.found_before())
@@ -188,17 +190,21 @@ class Research:
             sides = self._profile.queries(_SIDES)
         return await self.run([Action(kind="search", query=side) for side in sides], before=found)
 
-    async def run(self, actions: Sequence[Action], *, before: Sequence[Observation] = ()) -> list[str]:
+    async def run(
+        self, actions: Sequence[Action], *, before: Sequence[Observation] = (), headed: bool = False
+    ) -> list[str]:
         """Do one round: run the actions, read the best new pages of the web, admit the passages that fit.
 
         Args:
             actions: What is done.
             before: What was observed and is looked at only now.
+            headed: What was observed is known by its headings: to be near the topic is enough for it.
 
         Returns:
             The ids that were not shown in this research before.
         """
         known = set(self.findings.passages)
+        self._headed = {p.key for seen in before for p in passages_of(seen)} if headed else set()
         self._rounds += 1
         self.findings.opened = [action.opens for action in actions if action.opens]
         queries = [action.query for action in [*(seen.action for seen in before), *actions] if action.query]
@@ -375,7 +381,7 @@ class Research:
         if not self._asks:
             return near if self._any_close else set()
         read = {p.key for seen in texts if seen.action.kind == "read" for p in seen.passages}
-        return close | (near & read)
+        return close | (near & (read | self._headed))
 
     def _own_words(self, action: Action) -> bool:
         """Whether an action is the expert's own, with words of its own that say what is wanted of it."""

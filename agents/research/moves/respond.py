@@ -21,7 +21,8 @@ _LOOK = "look (`url` as for `read`: a model that sees writes down what the page 
 _CLOSING = (
     "This is the closing question, the topic itself: answer each part of it from all that the table found, "
     "with its figures and names; where it asks what is safe or what to do, say also what must not be done, "
-    "and what to do after it went wrong, as far as passages say it. "
+    "and what to do after it went wrong; where it asks what to use or choose, also what that is not meant "
+    "for and its limits, as far as passages say it. "
 )
 _ADDING = (
     "Turn {turns} of the discussion has answered this question: tell only what is left out there, or what "

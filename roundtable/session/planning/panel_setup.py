@@ -14,7 +14,7 @@ from agents import (
     seat_panel,
     seat_slugs,
 )
-from agents.research import Research, first_actions
+from agents.research import Research, first_actions, limits_searches, told_by_headings
 from library.text import is_question, one_line
 from models import Event
 from moderator import SLUG, Question, alike, raise_all
@@ -26,6 +26,8 @@ from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.planning.session_plan import SessionPlan, plan_of
 from roundtable.session.turns.command_runner import PERSON
 
+_BEFORE_LIMITS = 4
+"""Passages of the background that stand before those that tell limits."""
 _FOLLOWED = 3
 """Pages that are read on in where no language model chooses what to read."""
 
@@ -57,10 +59,12 @@ class PanelSetup:
         agents = self._settings.agents
         wide = AgentSettings(**{**agents.model_dump(), "passages": agents.background})
         research = Research(self._contexts.of(SLUG), wide, self._state.topic, self._state.topic)
-        chooses = self._contexts.of(SLUG).chooses
+        chooses, limits = self._contexts.of(SLUG).chooses, list[str]()
         if chooses or is_question(self._state.topic):
             await research.run(first_actions(self._state.topic))
-            if not chooses:
+            if chooses:
+                limits = await self._search_limits(research)
+            else:
                 # Nobody will choose what to read: the pages that answer best are read on in.
                 await research.follow(_FOLLOWED)
         else:
@@ -71,7 +75,19 @@ class PanelSetup:
                 self._record(Warned(text=notice))
         # Where nothing is close, experts who can search in other words sit down all the same.
         goes_on = chooses and research.met
-        return list(research.findings.passages) or ([] if goes_on else None)
+        found = list(research.findings.passages)
+        # What tells limits is shown with the best of the rest: who plans asks about it only where it is seen.
+        others = [i for i in found if i not in limits]
+        return [*others[:_BEFORE_LIMITS], *limits, *others[_BEFORE_LIMITS:]] or ([] if goes_on else None)
+
+    async def _search_limits(self, research: Research) -> list[str]:
+        """Look for what a question's thing is meant for and its limits; return what was admitted."""
+        context, state = self._contexts.of(SLUG), self._state
+        if not is_question(state.topic):
+            return []
+        seen = await context.perform(limits_searches(state.topic, state.language, context.places))
+        told = [each for each in map(told_by_headings, seen) if each.found]
+        return await research.run([], before=told, headed=True) if told else []
 
     async def _seat_first(self, background: Sequence[str]) -> None:
         state = self._state
