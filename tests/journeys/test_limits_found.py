@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agents.research import told_by_headings
-from agents.research.limits import tells_limits
+from agents.research.headed_limits import tells_limits
 from agents.research.moves.actions import Action, Found, Observation
 from library import Passage
 from tests.journeys.research_world import World, answers
