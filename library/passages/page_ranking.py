@@ -2,8 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Protocol
 
+from library.passages.blocks import blocks
+from library.passages.quote_filter import is_notes, quotable
 from models import Statistics
 
 _BEST = 3
@@ -25,6 +28,8 @@ _LONG, _TAIL = 110, 80
 """Words from which on a passage is read for its meaning at its end, too, and how many of them: the sentence
 model looks at a text's first 128 pieces of words. It tells whether there is an answer; in which order pages
 answer it does not tell better."""
+_MOST_NOTED = 20
+"""Notes of a passage that are looked at for what they mean."""
 _ANSWERS = 0.46
 """How well the best page fits and how much of the question one passage holds, added up, in an answer."""
 
@@ -142,14 +147,27 @@ def tells_of(subject: str, passages: Sequence[Placed], statistics: Statistics) -
 
 
 def _to_their_ends(question: str, passages: Sequence[Placed], statistics: Statistics) -> list[float] | None:
-    """Return how near each passage comes to a question, by its beginning or its end; None: unknown."""
+    """Return how near each passage comes to a question, by its beginning, its end or one of its notes.
+
+    None where that is not known.
+    """
     texts = [f"{p.title}. {p.text}" for p in passages]
     words = [p.text.split() for p in passages]
-    ends = {n: f"{passages[n].title}. {' '.join(w[-_TAIL:])}" for n, w in enumerate(words) if len(w) >= _LONG}
-    near = statistics.meaning(question, [*texts, *ends.values()])
+    parts = [(n, " ".join(w[-_TAIL:])) for n, w in enumerate(words) if len(w) >= _LONG]
+    parts += [(n, told) for n, p in enumerate(passages) for told in _noted(p.text, statistics)]
+    near = statistics.meaning(question, [*texts, *(f"{passages[n].title}. {told}" for n, told in parts)])
     if near is None:
         return None
     found = near[: len(texts)]
-    for n, cosine in zip(ends, near[len(texts) :], strict=True):
+    for (n, _), cosine in zip(parts, near[len(texts) :], strict=True):
         found[n] = max(found[n], cosine)
     return found
+
+
+def _noted(text: str, statistics: Statistics) -> list[str]:
+    """Return the items of notes and the rows of a table that stands alone: each is about something else."""
+    if not is_notes(text, statistics.sentences) and any(
+        b.form not in ("row", "heading") for b in blocks(text)
+    ):
+        return []
+    return [told.words for told in islice(quotable(text, statistics.sentences), _MOST_NOTED)]

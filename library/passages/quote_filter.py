@@ -1,10 +1,16 @@
-"""Which sentences of a text can be quoted: whole, readable, no question, no page furniture, no code."""
+"""Which sentences of a text can be quoted: whole, readable, no question, no page furniture, no code.
+
+Notes are told from what was written to be published by their form alone: hardly anything in them is a
+sentence with a capital and a stop. Their lines and items are quoted as they stand.
+"""
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
+from library.passages.blocks import Block, blocks
 from library.safety.prompt_injection import order_finder
 from library.text.hidden_characters import HIDDEN
 from library.text.multilingual.scripts import CJK, HANGUL, MARKS
@@ -18,6 +24,27 @@ _MARK = re.compile(f"[{MARKS}]")
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*[-*•#|>])")
 _ENDS = re.compile(r"[.!。！…।॥۔][\"”’'»）)」』\]]*$")
 _STARTS = re.compile(r"^[\"“‘'«（(「『\[]*(?:[^\W_a-zß-öø-ÿ]|\d)")
+_SALUTATION = re.compile(r"[,，]\s*\n\s*\n\s*$")
+"""What stands before the first sentence of a letter, which may begin small."""
+_GREETING = 80
+"""Characters of it that are looked at."""
+_IN_NOTES = 0.34
+"""Share of a text's words in sentences with a capital and a stop from which on it is no notes."""
+_FEWEST_NOTES = 2
+"""Notes of a text at least, code that one stands by counted: one alone may be the rest of a sentence."""
+_FEWEST_IN_NOTES, _BARE = 3, 5
+"""Words of a note at least; of one on a line of its own that nothing but its words tells from a heading."""
+_LETTERS_IN_NOTES = 0.5
+_NOTED = re.compile(r"^[^\W\dA-Z_]|[,;:，；：]\s|\d|^\[[ xX]?\]")
+"""What an entry of contents hardly has: it begins small, names a figure or has parts."""
+_ENTRY = re.compile(r"^[^:]{1,80}: \W?[A-Z].*[.!]$")
+"""What a reference says of a term: `limit: The largest number that …`."""
+_ASKS = re.compile(r"[?？؟][\"”’'»）)」』\]]*$")
+_LEADS = re.compile(r"[:：,，]$")
+_STOP_SMALL = re.compile(r"(?<=[^\W\d_]{3})[.!?][\"”’')\]]*\s+(?=[^\W\dA-Z_])")
+"""A stop before a small letter, behind a word of three letters at least."""
+_WRAPS = 3
+"""Characters by which lines that are wrapped fall short of the longest, beside the next line's first word."""
 _LEANS = re.compile(
     r"^(?:he|she|it|they|this|that|these|those|his|her|hers|its|their|such|there|here|however|but|and|also|thus|hence|"
     r"therefore|moreover|furthermore|additionally|instead|similarly|likewise|otherwise|meanwhile|then|so|yet|still|"
@@ -72,8 +99,12 @@ class QuoteVerdict:
 def quotable(text: str, split: Splitter) -> Iterator[QuoteVerdict]:
     """Yield the sentences of a text that can stand as quotations, in order; orders to machines are none.
 
-    Of a text without any, of a table alone, these are its rows: each says of what its figures are.
+    Of notes these are their lines and items; of a text without any, of a table alone, its rows: each says of
+    what its figures are.
     """
+    if is_notes(text, split):
+        yield from _of_notes(text, split)
+        return
     sentences = iter(_fitting(text, split, usable))
     first = next(sentences, None)
     if first is None:
@@ -94,9 +125,98 @@ def _fitting(text: str, split: Splitter, fits: Callable[[str], bool]) -> Iterato
         for place, (start, end) in enumerate(split(paragraph)):
             raw = paragraph[start:end]
             words = readable(raw)
-            if not HIDDEN.search(raw) and fits(words) and not is_order(words):
+            if not HIDDEN.search(raw) and fits(opened(words, text, at + start)) and not is_order(words):
                 yield QuoteVerdict(at + start, at + end, words, number, place == 0)
         at += len(paragraph)
+
+
+def opened(words: str, text: str, at: int) -> str:
+    """Return a sentence of a text as it is judged: the one that opens a letter as if it began with a capital.
+
+    Args:
+        words: The sentence.
+        text: The text.
+        at: Where it begins there.
+    """
+    letter = _SALUTATION.search(text, max(at - _GREETING, 0), at)
+    return words[:1].upper() + words[1:] if letter else words
+
+
+@lru_cache(maxsize=1_000)
+def is_notes(text: str, split: Splitter) -> bool:
+    """Tell whether a text was noted down rather than written out: notes, chats, lists of things to do.
+
+    Hardly any of its words stand in a sentence with a capital and a stop, and there is something that a note
+    would say. Contents, menus and headlines are none.
+    """
+    strict, beside = 0.0, 0
+    noted: list[float] = []
+    for block in blocks(text):
+        if block.form in ("code", "row", "heading"):
+            beside += block.form == "code"
+            continue
+        body = text[block.start : block.end]
+        strict += sum(word_count(told) for told in _readable_spans(body, split) if usable(told))
+        noted += (
+            word_count(told)
+            for told in (readable(body[a:b]) for a, b in note_spans(body, block, text, split))
+            if _NOTED.search(told) and not usable(told) and not _ENTRY.search(told)
+            if usable_note(told, listed=block.form != "prose")
+        )
+    return bool(noted) and len(noted) + beside >= _FEWEST_NOTES and strict < _IN_NOTES * (strict + sum(noted))
+
+
+def _readable_spans(text: str, split: Splitter) -> list[str]:
+    return [readable(text[start:end]) for start, end in split(text)]
+
+
+def _of_notes(text: str, split: Splitter) -> Iterator[QuoteVerdict]:
+    is_order = order_finder(text)
+    for block in blocks(text):
+        if block.form in ("code", "row", "heading"):
+            continue
+        body = text[block.start : block.end]
+        for place, (start, end) in enumerate(note_spans(body, block, text, split)):
+            raw = body[start:end]
+            words = readable(raw)
+            if HIDDEN.search(raw) or not usable_note(words, listed=block.form != "prose") or is_order(words):
+                continue
+            yield QuoteVerdict(block.start + start, block.start + end, words, block.paragraph, place == 0)
+
+
+def note_spans(body: str, block: Block, text: str, split: Splitter) -> Iterator[tuple[int, int]]:
+    """Yield what one block of notes says, in order: an item as a whole, lines by themselves, sentences.
+
+    A line goes on below where its words would not have fitted: where it is about as long as the longest.
+
+    Args:
+        body: The block's text.
+        block: What it is.
+        text: The whole that it stands in.
+        split: Finds sentences as they are written elsewhere.
+    """
+    if block.form != "prose" and word_count(body) <= LONGEST:
+        yield 0, len(body.rstrip())
+        return
+    width = max(map(len, text.split("\n")))
+    for first, last in _unwrapped(body, width):
+        for start, end in split(body[first:last]):
+            at = first + start
+            for stop in [*_STOP_SMALL.finditer(body, at, first + end), None]:
+                until = first + end if stop is None else stop.end()
+                if words := body[at:until].rstrip():
+                    yield at, at + len(words)
+                at = until
+
+
+def _unwrapped(body: str, width: int) -> Iterator[tuple[int, int]]:
+    lines = [found.span() for found in re.finditer(r"[^\n]+", body)]
+    start = 0
+    for (a, b), (c, d) in pairwise([*lines, (len(body), len(body))]):
+        following = body[c:d].split(maxsplit=1)
+        if not following or b - a + len(following[0]) + _WRAPS < width:
+            yield start, b
+            start = c
 
 
 def _paragraphs(text: str) -> Iterator[str]:
@@ -127,6 +247,31 @@ def usable(text: str) -> bool:
         return False
     letters = sum(map(str.isalpha, text)) + (0 if text.isascii() else len(_MARK.findall(text)))
     return letters >= 0.6 * len(text.replace(" ", "")) and sum(map(str.isupper, text)) <= 0.4 * letters
+
+
+@lru_cache(maxsize=2_000)
+def usable_note(text: str, *, listed: bool) -> bool:
+    """Tell whether a line or an item of notes says something by itself.
+
+    Args:
+        text: In one line, without marks of markup.
+        listed: It is an item of a list; a line without any mark of its own may be a heading.
+    """
+    if usable(text):
+        return True
+    if HIDDEN.search(text) or is_junk(text) or not _FEWEST_IN_NOTES <= word_count(text) <= LONGEST:
+        return False
+    if _ASKS.search(text) or _LEADS.search(text) or _CODE.search(text):
+        return False
+    if (
+        any(text.count(a) != text.count(b) for a, b in ("()", "[]", "“”", "（）", "「」"))
+        or text.count('"') % 2
+    ):
+        return False
+    if not listed and not _NOTED.search(text) and word_count(text) < _BARE:
+        return False
+    letters = sum(map(str.isalpha, text)) + (0 if text.isascii() else len(_MARK.findall(text)))
+    return letters >= _LETTERS_IN_NOTES * len(text.replace(" ", ""))
 
 
 def usable_row(text: str) -> bool:

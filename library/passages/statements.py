@@ -2,7 +2,8 @@
 
 Beside the sentences that can stand as quotations (`library.passages.quote_filter`) a list's items count,
 which end as they like, and lines that introduce what follows them ("This is the procedure:"). What stands
-in tables, in headings and in lines of contents is no statement.
+in tables, in headings and in lines of contents is no statement. Of notes, which are written in lines and
+items, each of these is one.
 """
 
 import re
@@ -15,9 +16,13 @@ from library.passages.quote_filter import (
     LONGEST,
     Splitter,
     is_junk,
+    is_notes,
+    note_spans,
+    opened,
     quotable,
     readable,
     usable,
+    usable_note,
     usable_row,
     word_count,
 )
@@ -51,6 +56,8 @@ class Statement:
     """The number of its block in the text: sentences of one item share it."""
     alone: bool
     """Can be quoted by itself; else only with what stands beside it."""
+    noted: bool = False
+    """Stands in notes: an item there needs no other item, and lines are lines."""
 
     @property
     def introduces(self) -> bool:
@@ -62,12 +69,13 @@ def statements(text: str, split: Splitter) -> list[Statement]:
     """Return the statements of a text in order; orders to machines and what nobody sees are none."""
     is_order = order_finder(text)
     held = list(enumerate(blocks(text)))
-    contents = _contents([block for _, block in held], text)
+    noted = is_notes(text, split)
+    contents = set[int]() if noted else _contents([block for _, block in held], text)
     found = [
         statement
         for number, block in held
         if block.form not in ("row", "heading") and block.paragraph not in contents
-        for statement in _of_block(text, number, block, split)
+        for statement in _of_block(text, number, block, split, noted=noted)
     ]
     if not found:  # a table alone: each of its rows says of what its figures are
         rows = (row for row in quotable(text, split) if usable_row(row.words))
@@ -105,7 +113,7 @@ def _contents(held: list[Block], text: str) -> set[int]:
     return found
 
 
-def _of_block(text: str, number: int, block: Block, split: Splitter) -> Iterator[Statement]:
+def _of_block(text: str, number: int, block: Block, split: Splitter, *, noted: bool) -> Iterator[Statement]:
     body = text[block.start : block.end]
     if block.form == "code":
         drawn = sum(map(str.isalpha, body)) < _LETTERS_OF_CODE * len("".join(body.split()))
@@ -114,12 +122,15 @@ def _of_block(text: str, number: int, block: Block, split: Splitter) -> Iterator
                 block.start, block.end, body.rstrip(), "code", block.paragraph, number, alone=False
             )
         return
-    for start, end in split(body):
+    for start, end in note_spans(body, block, text, split) if noted else split(body):
         words = readable(body[start:end])
         told = Statement(
-            block.start + start, block.start + end, words, block.form, block.paragraph, number, alone=True
-        )
-        if usable(words):
+            block.start + start, block.start + end, words, block.form, block.paragraph, number,
+            alone=True, noted=noted,
+        )  # fmt: skip
+        if usable(opened(words, text, told.start)) or (
+            noted and usable_note(words, listed=block.form != "prose")
+        ):
             yield told
         elif block.form in ("point", "step") and _listable(words):
             yield replace(told, alone=block.form == "step")

@@ -9,14 +9,14 @@ from library.web.media_types import CSV, DOCX, EPUB, ODS, ODT, PPTX, TSV, XLSX
 
 _TEXT = {
     ".md": "markdown", ".markdown": "markdown", ".mdx": "markdown",
-    ".txt": "text", ".text": "text", ".rst": "text",
+    ".txt": "text", ".text": "text", ".rst": "text", ".log": "text", ".org": "text", ".adoc": "text",
     ".html": "html", ".htm": "html", ".xhtml": "html",
 }  # fmt: skip
 _DOCUMENTS = {
     ".pdf": "pdf", ".docx": "docx", ".odt": "odt", ".epub": "epub", ".pptx": "slides",
     ".csv": "table", ".tsv": "table",
     ".xlsx": "sheets", ".xlsm": "sheets", ".xlsb": "sheets", ".xls": "sheets", ".ods": "sheets",
-    ".eml": "mail", ".ipynb": "notebook",
+    ".eml": "mail", ".ipynb": "notebook", ".srt": "subtitles", ".vtt": "subtitles",
 }  # fmt: skip
 PICTURES = dict.fromkeys((".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"), "picture")
 """Read by a model that sees, where there is one."""
@@ -30,7 +30,8 @@ SCRIPTS = frozenset({".js", ".mjs"})
 """Programs that stand beside web pages are a part of those, and not read."""
 _CODE = (
     ".py .pyi .js .mjs .jsx .ts .tsx .java .kt .kts .scala .groovy .c .h .cc .cpp .cxx .hpp .cs .fs .go .rs "
-    ".swift .m .mm .rb .php .pl .lua .r .jl .hs .ml .ex .exs .erl .clj .lisp .el .dart .zig .nim .sql .sh"
+    ".swift .m .mm .rb .php .pl .lua .r .jl .hs .ml .ex .exs .erl .clj .lisp .el .dart .zig .nim .sql .sh "
+    ".yaml .yml .toml .ini .cfg .conf"
 )
 READABLE = _TEXT | _DOCUMENTS | dict.fromkeys(_CODE.split(), "code")
 """Endings of files that are looked for in folders, and how they are read."""

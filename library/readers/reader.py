@@ -22,6 +22,7 @@ from library.readers.file_kinds import BY_MEDIA_TYPE, PICTURES, READABLE, ending
 from library.readers.pictures.picture_tasks import PictureReader
 from library.readers.read_settings import ReadSettings
 from library.readers.site.page_links import PageLinks, SitemapList
+from library.readers.text_files.dated_lines import dated_lines
 from library.readers.text_files.front_matter import FrontMatter, front_matter
 from library.readers.text_files.note_links import without_note_links
 from library.readers.text_files.plain_text import decode, seen, tidy
@@ -138,7 +139,7 @@ class Reader:
         stem = path.stem if ending == path.suffix.lower() else Path(path.stem).stem
         kind = READABLE.get(ending, PICTURES.get(ending))
         try:
-            url, name = path.absolute().as_uri(), shown_path(stem)
+            url, name = path.absolute().as_uri(), shown_path(path.name if kind == "code" else stem)
             return self._source(data, url, kind, None, retrieved, name, ending[1:], private=True)
         except ReadError as error:
             raise ReadError(f"{shown_path(path)}: {error}") from error
@@ -311,7 +312,7 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     text = seen(text)
     said = front_matter(text)
     body = text[said.body_start :]
-    body = tidy(without_note_links(body) if kind == "markdown" else body)
+    body = tidy(without_note_links(body) if kind == "markdown" else dated_lines(body))
     if not body:
         raise ReadError("it is empty")
     heading = (_HEADING if kind == "markdown" else _UNDERLINED).search(body, 0, 4096)

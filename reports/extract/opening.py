@@ -292,6 +292,8 @@ def _with_needed(i: int, units: Sequence[_Unit]) -> set[int] | None:
         if i == 0 or not _follows(i, units) or units[i - 1].told.form == "code":
             return None
         found |= {i - 1}
+    elif units[i].listed and units[i].told.noted and units[i].told.alone:
+        pass  # each item of notes is a note
     elif units[i].listed:
         found |= _list_around(i, units)
         if not units[i].told.alone and not units[min(found)].told.introduces:
@@ -372,6 +374,11 @@ def _same_item(unit: _Unit, before: _Unit) -> bool:
     return (unit.passage.id, unit.told.item) == (before.passage.id, before.told.item)
 
 
+def _on_new_line(unit: _Unit, before: _Unit) -> bool:
+    """Tell whether a unit is a line of notes of its own."""
+    return unit.told.noted and "\n" in unit.passage.text[before.told.end : unit.told.start]
+
+
 def _told(chosen: Sequence[int], units: Sequence[_Unit]) -> list[OpeningQuotation]:
     found: list[OpeningQuotation] = []
     for place, i in enumerate(chosen):
@@ -383,6 +390,7 @@ def _told(chosen: Sequence[int], units: Sequence[_Unit]) -> list[OpeningQuotatio
             before is not None
             and chosen[place - 1] == i - 1
             and _follows(i, units)
+            and not _on_new_line(unit, before)
             and (unit.block == before.block or before.told.introduces or unit.told.form == "code")
         )
         found.append(OpeningQuotation(unit.passage.id, unit.told.words, unit.told.form, opens=not goes_on))

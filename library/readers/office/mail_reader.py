@@ -36,7 +36,8 @@ def read_mail(data: bytes, largest_page: int) -> dict[str, Any]:
     if attached:
         told.append(f"Attached: {', '.join(attached)}")
     return {
-        "text": "\n\n".join(["\n".join(told), *([words] if words else [])]),
+        # As a row of a table, whose heads they are: no sentences of the letter.
+        "text": "\n\n".join([" | ".join(told), *([words] if words else [])]),
         "title": heads.get("Subject"),
         "author": heads.get("From"),
         "published": _day(heads.get("Date", "")),

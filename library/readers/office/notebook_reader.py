@@ -1,4 +1,4 @@
-"""Notebooks (`.ipynb`) and programs to text: code stands between fences, so that it is read as code."""
+"""Notebooks (`.ipynb`) to text: code stands between fences, what its comments say as text."""
 
 import json
 import re
@@ -7,11 +7,10 @@ from typing import Any
 
 from library.errors import ReadError
 from library.readers.text_files.plain_text import decode, seen, tidy
+from library.readers.text_files.source_code import fenced, told
 
 _LONGEST_OUTPUT = 2_000
 """Characters of what a cell printed."""
-_LONGEST_LINE = 1_000
-"""Characters of a line on average from which on a program was packed for machines, not written by people."""
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -48,7 +47,7 @@ def _blocks(cell: Mapping[str, Any], language: str) -> Iterator[str]:
             yield source.strip()
         return
     if source.strip():
-        yield fenced(source, language)
+        yield told(source, language, headed=False)
     for output in cell.get("outputs", ()):
         printed = _joined(output.get("text") or output.get("data", {}).get("text/plain", ""))
         printed = _ESCAPES.sub("", printed).strip()
@@ -60,20 +59,3 @@ def _blocks(cell: Mapping[str, Any], language: str) -> Iterator[str]:
 
 def _joined(text: object) -> str:
     return "".join(map(str, text)) if isinstance(text, list) else str(text)
-
-
-def fenced(code: str, language: str) -> str:
-    """Return code between fences; a line in it that would end them is marked, so that it does not."""
-    inner = re.sub(r"^([ \t]*)(```|~~~)", r"\1.\2", code.strip("\n"), flags=re.MULTILINE)
-    inner = re.sub(r"\n[ \t]*\n+", "\n\n", inner)
-    return f"```{language}\n{inner}\n```"
-
-
-def read_program(data: bytes, language: str) -> dict[str, Any]:
-    """Read a program's text. Raises ReadError for one that was packed by another program."""
-    code = tidy(seen(decode(data)).replace("\t", "    "))
-    if not code:
-        raise ReadError("it is empty")
-    if len(code) > _LONGEST_LINE * (code.count("\n") + 1):
-        raise ReadError("its lines are too long to be written by people; it was packed by a program")
-    return {"text": fenced(code, language)}

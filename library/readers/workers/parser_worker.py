@@ -101,7 +101,8 @@ _READERS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "epub": ("office.epub_reader", "read_epub", ("largest", "largest_page")),
     "mail": ("office.mail_reader", "read_mail", ("largest_page",)),
     "notebook": ("office.notebook_reader", "read_notebook", ("largest",)),
-    "code": ("office.notebook_reader", "read_program", ("language",)),
+    "code": ("text_files.source_code", "read_program", ("language",)),
+    "subtitles": ("text_files.subtitles", "read_subtitles", ("charset", "largest")),
 }
 """For each kind of file its module, its function, and what it takes after the data (else None)."""
 

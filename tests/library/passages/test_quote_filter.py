@@ -3,7 +3,7 @@
 import pytest
 
 from library.evidence import Passage
-from library.passages.quote_filter import quotable, readable
+from library.passages.quote_filter import is_notes, quotable, readable
 from library.passages.quotes import choose_quotes, quotables
 from library.passages.statements import statements
 from library.text.sentences import sentences
@@ -108,3 +108,60 @@ def test_a_table_alone_answers_by_its_rows_and_prose_beside_it_by_its_sentences(
     assert {told.paragraph for told in statements(rows, sentences)} == {0, 1}
     prose = "The inspector counted the colonies each autumn and the losses in spring."
     assert [told.words for told in statements(f"{prose}\n\n{rows}", sentences)] == [prose]
+
+
+NOTES = """the pump runs dry in august. clean the sieve before that, it takes ten minutes
+who has the long ladder?
+boat: varnish bought, two tins left, the brushes are in the tin on the shelf by the door
+
+- grant approved: 3,200
+  - to be spent by May
+- Lina asks the city
+"""
+
+
+def test_notes_are_quoted_by_lines_sentences_and_items() -> None:
+    split = TextStatistics().sentences
+    assert [told.words for told in quotable(NOTES, split)] == [
+        "the pump runs dry in august.",
+        "clean the sieve before that, it takes ten minutes",
+        "boat: varnish bought, two tins left, the brushes are in the tin on the shelf by the door",
+        "grant approved: 3,200",
+        "to be spent by May",
+        "Lina asks the city",
+    ]
+    assert all(told.alone and told.noted for told in statements(NOTES, split))
+    for told in quotable(NOTES, split):
+        assert readable(NOTES[told.start : told.end]) == told.words
+
+
+def test_lines_that_were_wrapped_are_one_note() -> None:
+    wrapped = (
+        "the barn roof was mended with the old tiles from the\nshed, so that one has none left\n"
+        "gate: oiled\nmoles are back, in the lower meadow this time"
+    )
+    told = [each.words for each in quotable(wrapped, sentences)]
+    assert told[0] == "the barn roof was mended with the old tiles from the shed, so that one has none left"
+    assert told[-1] == "moles are back, in the lower meadow this time"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- Introduction\n- Getting Started\n- Installing the Server\n- Further Reading\n- Index of Terms",
+        "Home\nAbout Us\nContact\nAll Rights Reserved",
+        PAGE,
+    ],
+)
+def test_contents_menus_and_prose_are_no_notes(text: str) -> None:
+    assert not is_notes(text, sentences)
+
+
+def test_a_letter_may_begin_small_below_its_greeting() -> None:
+    letter = "Dear board,\n\nthe roof of the shed leaks above the bay. The carpenter comes on Monday morning."
+    assert [told.words for told in quotable(letter, sentences)] == [
+        "the roof of the shed leaks above the bay.",
+        "The carpenter comes on Monday morning.",
+    ]
+    cut_off = "of the shed leaks above the third bay. The carpenter comes on Monday morning."
+    assert [told.words for told in quotable(cut_off, sentences)] == ["The carpenter comes on Monday morning."]

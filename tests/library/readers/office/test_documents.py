@@ -228,10 +228,10 @@ def test_a_notebook_and_a_program(reader, tmp_path):
     book = {"nbformat": 4, "metadata": {"kernelspec": {"language": "python"}}, "cells": cells}
     source = read(reader, tmp_path, "tides.ipynb", json.dumps(book))
     assert source.title == "Tides"
-    assert source.text == "# Tides\nWe fit a sine.\n\n```python\nprint(1)\n# no heading\n```\n\n```\n1\n```"
+    assert source.text == ("# Tides\nWe fit a sine.\n\n```python\nprint(1)\n```\n\nno heading\n\n```\n1\n```")
     program = read(reader, tmp_path, "tide.py", "# how high\ndef tide(t):\n\treturn 2 * t\n")
-    assert program.title == "tide"
-    assert program.text == "```py\n# how high\ndef tide(t):\n    return 2 * t\n```"
+    assert program.title == "tide.py"
+    assert program.text == "## tide\n\nhow high\n\n```py\ndef tide(t):\n    return 2 * t\n```"
 
 
 @pytest.mark.parametrize(
