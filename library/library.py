@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from urllib.parse import urlsplit
 
 from library.claims.standing.source_weight import kind_of
 from library.errors import FetchError, LibraryError, ReadError, SearchError, StoreError
@@ -43,6 +44,8 @@ _STRONGEST: tuple[Trust, ...] = ("never", "doubt", "prefer")
 _LEAST_ABSTRACT, _LEAST_IN_CHARACTERS = 120, 40
 """Characters from which on a catalogue's text of a work can stand for a page that cannot be read: a sentence
 or two; and where a character is nearly a word (zh, ja)."""
+_HOSTS = 3
+"""Of those whose results may never be used, that are named."""
 _MORE = 4
 """How many times more is asked of documents when some of what they hold may be of another time."""
 
@@ -160,14 +163,22 @@ class Library:
     async def search(self, query: str, where: str, limit: int, *, anew: bool = False) -> list[Hit]:
         """Search one place, within the scope; `anew` past what is kept of earlier searches.
 
-        Raises SearchError when it fails; nothing found is an empty list.
+        Nothing found is an empty list.
+
+        Raises:
+            SearchError: it fails, or all that was found is of sources that are never to be used.
         """
         place = self.place(where)
         try:
             more = _MORE if place.local and self.scope.dated else 1
             asked = place.search_anew if anew and isinstance(place, KeptSearches) else place.search
             found = await asked(query, limit * more)
-            shown = self._by_trust([hit for hit in found if self._may_be_shown(hit, place)], place)[:limit]
+            seen = [hit for hit in found if self._may_be_shown(hit, place)]
+            shown = self._by_trust(seen, place)[:limit]
+            if seen and not shown:
+                hosts = dict.fromkeys(urlsplit(hit.url).hostname or hit.url for hit in seen)
+                few = ", ".join([*list(hosts)[:_HOSTS], *(["…"] if len(hosts) > _HOSTS else [])])
+                raise SearchError(f"all that was found is of sources that your trust list never uses: {few}")
             if isinstance(found, NotedHits):
                 return NotedHits(shown, found.notes)
             return KeptHits(shown) if isinstance(found, KeptHits) else shown

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from library import LibrarySettings, TextStatistics, open_library
+from library.errors import SearchError
 from library.evidence import Passage
 from library.search.trust_list import TrustList
 from moderator.judging import JudgeAnswer
@@ -13,6 +14,7 @@ from roundtable.config.config import load_settings
 from roundtable.config.errors import ConfigError, InputError
 from roundtable.config.search_places import settle_places
 from roundtable.config.trust_file import read_trust
+from roundtable.output.closing_figures import unsearched
 from roundtable.output.outputs import write_outputs
 from roundtable.session.factory import start_session
 from tests.journeys.test_embedded import play, settings_for
@@ -98,6 +100,22 @@ async def test_what_is_never_used_is_not_and_what_is_doubted_is_told(tmp_path: P
     assert {one["title"]: one["trust"] for one in told} == {"tower": "prefer", "visits": "doubt"}
 
 
+async def test_where_the_trust_list_leaves_nothing_it_is_told_so(tmp_path: Path) -> None:
+    folder, home = tmp_path / "docs", tmp_path / "own"
+    folder.mkdir()
+    home.mkdir()
+    (folder / "tower.md").write_text(f"---\nurl: https://tower.example/page\n---\n{TOWER}")
+    (home / "trust.toml").write_text('never = ["tower.example"]')
+    session = await start_session(
+        "The lighthouse of Orrin", settings_for(folder, moderator={"turns": 4}), around=Days().runtime(home)
+    )
+    await play(session)
+    why = "all that was found is of sources that your trust list never uses: tower.example"
+    assert unsearched(session.state) == why
+    write_outputs(session.state, tmp_path / "out")
+    assert why in (tmp_path / "out" / "report.md").read_text()
+
+
 @pytest.mark.parametrize(
     ("trusts", "url", "asked"),
     [
@@ -132,5 +150,8 @@ async def test_a_collection_is_never_used_also_where_its_documents_name_addresse
     docs = [str(tmp_path / name) for name in ("notes", "kept")]
     given = LibrarySettings.model_validate({"trust": {"never": [f"folder:{tmp_path / 'notes'}"]}})
     async with await open_library(given, docs, [], offline=True, home=tmp_path, environment={}) as library:
-        hits = [hit for place in library.collections for hit in await library.search("tide", place.name, 9)]
+        notes, kept = library.collections
+        with pytest.raises(SearchError, match="your trust list never uses"):
+            await library.search("tide", notes.name, 9)
+        hits = await library.search("tide", kept.name, 9)
     assert [hit.title for hit in hits] == ["Tides of kept"]

@@ -81,6 +81,18 @@ def test_things_are_compared_and_a_cell_leads_to_its_words(page: Any, server: Se
     accessible(page)
     page.screenshot(path=OUTPUT / "page-comparison.png", full_page=True)
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    page.set_viewport_size({"width": 390, "height": 844})
+    table = page.locator(".compared")
+    assert table.evaluate("box => box.scrollWidth <= box.clientWidth"), "no column lies outside a phone"
+    asked = "cell => getComputedStyle(cell, '::before').content"
+    assert table.locator("tbody td").nth(1).evaluate(asked) == '"year of closing"'
+    expect(page.get_by_role("columnheader", name="year of closing")).to_have_count(1)
+    accessible(page)
+    page.set_viewport_size({"width": 390, "height": 320})
+    page.evaluate("scrollTo(0, 0)")
+    cell.click()
+    cell.click()
+    expect(page.locator("blockquote")).to_be_in_viewport()
     with page.expect_download() as saved:
         page.get_by_role("link", name="Excel").click()
     assert saved.value.path().read_bytes()[:2] == b"PK"

@@ -177,6 +177,7 @@ const FOLDS = {
   },
   searched(s, e) {
     does(s, e.speaker, "searching", { query: e.query, where: placeName(e.where, s.docs) });
+    if (e.error) s.unsearched = e.error; // why nothing was found, should that be so
   },
   page_read(s, e) {
     does(s, e.speaker, "reading", { url: e.title || e.url });

@@ -1,6 +1,6 @@
 // Things compared, and named fields of documents: what is asked for, and the table, each cell with the words that
 // it rests on.
-import { html, useState } from "../vendor.js";
+import { html, useEffect, useRef, useState } from "../vendor.js";
 import { send } from "../net.js";
 import { Documents } from "../documents.js";
 import { Outgoing } from "../new.js";
@@ -78,16 +78,18 @@ function Row({ row, changed }) {
 function Table({ id }) {
   const [told, failure] = useLook(`/api/comparisons/${id}`, (now) => !now.work);
   const [open, setOpen] = useState(null);
+  const words = useRef(null);
+  useEffect(() => words.current?.scrollIntoView({ block: "nearest" }), [open]);
   if (!told?.rows)
     return html`<${Frame} here="compareThings" title=${told?.name ?? t("loading")}><${Waiting} told=${told} failure=${failure} /><//>`;
   const cell = (one, key) =>
     one.passage
-      ? html`<td key=${key}><button type="button" class="cell" aria-expanded=${open === one} onClick=${() => setOpen(open === one ? null : one)}>${one.text}</button></td>`
-      : html`<td key=${key} class="faint" title=${t("compareEmpty")}>—</td>`;
+      ? html`<td key=${key} role="cell" data-asked=${told.questions[key]}><button type="button" class="cell" aria-expanded=${open === one} onClick=${() => setOpen(open === one ? null : one)}>${one.text}</button></td>`
+      : html`<td key=${key} role="cell" data-asked=${told.questions[key]} class="faint" title=${t("compareEmpty")}>—</td>`;
   return html`<${Frame} here="compareThings" title=${told.name}>
     <div><p class="faint">${t("compareFound", { n: told.found, cells: told.cells })}</p><${Files} path=${`/api/comparisons/${id}`} names=${told.files} /></div>
-    <div class="compared" tabindex="0" role="region" aria-label=${told.name}><table><thead><tr><td></td>${told.questions.map((one) => html`<th key=${one} scope="col">${one}</th>`)}</tr></thead>
-      <tbody>${told.rows.map((row) => html`<tr key=${row.thing}><th scope="row">${row.thing}</th>${row.cells.map(cell)}</tr>`)}</tbody></table></div>
-    ${open && html`<div role="status"><ul class="audit-list"><li>${open.text} <em class="faint">${open.judged_by === "words" ? "" : open.judged_by}</em><${Quoted} passage=${{ ...open.passage, text: open.quote }} /></li></ul></div>`}
+    <div class="compared" tabindex="0" role="region" aria-label=${told.name}><table role="table"><thead role="rowgroup"><tr role="row"><td role="cell"></td>${told.questions.map((one) => html`<th key=${one} role="columnheader" scope="col">${one}</th>`)}</tr></thead>
+      <tbody role="rowgroup">${told.rows.map((row) => html`<tr key=${row.thing} role="row"><th role="rowheader" scope="row">${row.thing}</th>${row.cells.map(cell)}</tr>`)}</tbody></table></div>
+    ${open && html`<div role="status" ref=${words}><ul class="audit-list"><li>${open.text} <em class="faint">${open.judged_by === "words" ? "" : open.judged_by}</em><${Quoted} passage=${{ ...open.passage, text: open.quote }} /></li></ul></div>`}
     ${told.notices.map((line) => html`<p key=${line} class="faint">${said(line)}</p>`)}<//>`;
 }
