@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NoReturn, Self
 from urllib.parse import urlsplit
 
 from library.claims.standing.source_weight import kind_of
@@ -176,9 +176,7 @@ class Library:
             seen = [hit for hit in found if self._may_be_shown(hit, place)]
             shown = self._by_trust(seen, place)[:limit]
             if seen and not shown:
-                hosts = dict.fromkeys(urlsplit(hit.url).hostname or hit.url for hit in seen)
-                few = ", ".join([*list(hosts)[:_HOSTS], *(["…"] if len(hosts) > _HOSTS else [])])
-                raise SearchError(f"all that was found is of sources that your trust list never uses: {few}")
+                _refuse_for_trust(seen)
             if isinstance(found, NotedHits):
                 return NotedHits(shown, found.notes)
             return KeptHits(shown) if isinstance(found, KeptHits) else shown
@@ -419,6 +417,13 @@ class Library:
             source = self.source(sha256)
             trust = self._trust_of(source.url, kind_of(source.url, source.work), sha256)
         return [replace(passage, trust=trust) for passage in held] if trust else held
+
+
+def _refuse_for_trust(hits: Sequence[Hit]) -> NoReturn:
+    """Tell that none of what was found may be used. Raises SearchError."""
+    hosts = dict.fromkeys(urlsplit(hit.url).hostname or hit.url for hit in hits)
+    few = ", ".join([*list(hosts)[:_HOSTS], *(["…"] if len(hosts) > _HOSTS else [])])
+    raise SearchError(f"all that was found is of sources that your trust list never uses: {few}")
 
 
 def _text_of(hit: Hit) -> str:

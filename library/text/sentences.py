@@ -43,6 +43,9 @@ _RECORD = re.compile(r"(?:\d+\s+)?[A-Z]{2,10}\s+(?:[A-Z]{1,10}\d*\b|[\d.]*\d\b|[
 """What goes on behind such a name in a record: `3600 IN SOA`, `IN NS`, `CNAME other.example.`."""
 _BEFORE = re.compile(r"[^\s(\[\"“‘']*$")
 _MARKER = re.compile(r"(?:[#>|]|[-*+•–]\s|\d{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[、)）])")
+_NEAR_BY, _WIDEST, _RAGGED = 2_000, 400, 20
+"""Characters around a line end in which lines tell how wide a paragraph is; the widest that is wrapped; by
+how many its lines differ, for the next word had no room."""
 _OPENERS = "\"'“‘«([{—–- \t"
 
 
@@ -151,4 +154,21 @@ def _line_ends(text: str, at: int, following: int) -> bool:
         return False
     wide = is_cjk(line[-1]) or is_cjk(line[0])
     shortest, longest = (20, 60) if wide else (50, 120)
-    return len(line) < shortest or len(line) > longest or len(next_line) > longest
+    if len(line) < shortest:
+        return True
+    if max(len(line), len(next_line)) <= longest:
+        return False
+    return not _is_wrapped(text, at, following)
+
+
+def _is_wrapped(text: str, at: int, following: int) -> bool:
+    """Whether a line end stands in a paragraph whose lines are all about as wide but for the last.
+
+    Where each line is a paragraph of its own, their lengths have nothing to do with one another. Only lines
+    near by are looked at: a text may be one paragraph.
+    """
+    before = text[max(0, at - _NEAR_BY) : at].rsplit("\n\n", 1)
+    above = before[-1].split("\n")[1 if len(before) == 1 and at > _NEAR_BY else 0 :]
+    below = text[following : following + _NEAR_BY].split("\n\n", 1)[0].split("\n")[:-1]
+    widths = [len(line.rstrip()) for line in (*above, *below)]
+    return len(widths) > 1 and max(widths) <= _WIDEST and min(widths) >= max(widths) - _RAGGED

@@ -1,3 +1,5 @@
+import textwrap
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -198,3 +200,26 @@ def test_a_unit_behind_a_figure_ends_a_sentence_and_a_title_before_a_name_does_n
         "The kernel fixes the rate.",
         "Asked by Ms. Orr, 12 ft. Hale said so.",
     ]
+
+
+@pytest.mark.parametrize("width", [60, 100, 120, 130, 160, 220])
+def test_a_paragraph_has_the_same_sentences_however_wide_it_is_wrapped(width: int) -> None:
+    told = (
+        "The committee compared three towns that the same flood had hit, and held that Asterby recovered "
+        "faster because money for rebuilding came early. Residents of Northgate and of Mill Lane, who had "
+        "lost most, took part in the discussion of the plans that Harlan and Sons had drawn for the Board "
+        "of Works in 2019. The dyke was moved back by 120 metres to leave the River Orne room for water."
+    )
+    wrapped = textwrap.fill(told, width, break_on_hyphens=False)
+    cut = [" ".join(wrapped[start:end].split()) for start, end in sentences(wrapped)]
+    assert cut == [told[start:end] for start, end in sentences(told)]
+
+
+def test_lines_that_are_paragraphs_stay_sentences_of_their_own() -> None:
+    lines = [
+        f"A first point that goes on for {'quite ' * 20}a while without a full stop at its end",
+        f"Another point, which is {'much ' * 18}shorter, and no line of a paragraph",
+        f"The longest of these points, {'far ' * 40}wider than its neighbours, as no wrapped line would be",
+    ]
+    text = "\n".join(lines)
+    assert [text[start:end] for start, end in sentences(text)] == lines
