@@ -6,11 +6,13 @@ The first round needs no model: it searches for the question and reads the best 
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from agents.events import PlaceUnrelated
 from agents.research.closeness import Closeness
 from agents.research.moves.actions import Action, Found, Observation
 from agents.research.moves.observed import (
+    by_fit,
     extent,
     first_hits,
     ids_told,
@@ -23,7 +25,7 @@ from agents.research.rounds import SAME
 from agents.settings import AgentSettings
 from agents.speaker_context import SpeakerContext
 from library import Passage, TopicProfile, select
-from library.passages import rank_pages, read_on
+from library.passages import answering_section, rank_pages, read_on
 from library.text import is_question
 
 _RERANKED = 4
@@ -33,6 +35,8 @@ _FAR = 0.03
 sessions' passages, in two languages, it takes 85 of 120 of other matters and none that was cited."""
 _SIDES = 3
 """Of a subject, that are searched for where nobody chooses what to search."""
+_SECTION_TOKENS = 1_200
+"""Of the section that answers best on a page that is read on in, where no language model chooses."""
 _Key = tuple[str, int, int]
 _SECTION = 0.55
 """What is read on in around a passage that was opened, in tokens, as a share of a prompt's passages; twice
@@ -231,7 +235,7 @@ class Research:
         """Read on in the pages of the user's documents that fit the question best, and admit what fits.
 
         A search gives the passages that share words with a question; what answers it often stands beside
-        them, in other words.
+        them, in other words. Of each page the section that answers best is admitted whole.
 
         Args:
             most: Pages to follow.
@@ -242,10 +246,30 @@ class Research:
         held = [passage for passage in self._profile.passages if passage.private]
         urls = {passage.sha256: passage.url for passage in held}
         best = list(rank_pages(self.findings.question, held, self._context.statistics))[:most]
-        fresh: list[str] = []
+        known = set(self.findings.passages)
         for page in best:
-            fresh += await self.run([Action(kind="read", url=urls[page], query=self.findings.question)])
-        return fresh
+            await self.run([Action(kind="read", url=urls[page], query=self.findings.question)])
+            self._taken(await self._section(page))
+        return [i for i in self.findings.passages if i not in known]
+
+    async def _section(self, page: str) -> list[tuple[Passage, float]]:
+        """Return the section of a page that was read that answers the question best, with its fit."""
+        held = sorted((p for p in self._profile.passages if p.sha256 == page), key=lambda p: p.start)
+        asked, section = self.findings.question, list[Passage]()
+        look = partial(answering_section, asked, held, self._context.statistics, _SECTION_TOKENS)
+        await self._context.aside(lambda: section.extend(look()))
+        scores = self._profile.scores(section) if section else []
+        return [(passage, min(1.0, score)) for passage, score in zip(section, scores, strict=True)]
+
+    def _taken(self, admitted: Sequence[tuple[Passage, float]]) -> dict[_Key, str]:
+        """Admit passages; return their ids by key."""
+        ids: dict[_Key, str] = {}
+        for passage, is_new in self._context.admit(admitted):
+            ids[passage.key] = passage.id
+            self.findings.passages[passage.id] = self.admitted[passage.id] = passage
+            if is_new and passage.id not in self.findings.fresh:
+                self.findings.fresh.append(passage.id)
+        return ids
 
     async def _learn(self, passages: Sequence[Passage]) -> None:
         """Learn what the topic is of passages; what they mean takes long to work out."""
@@ -293,7 +317,8 @@ class Research:
             for asked, given, limit in self._shares(texts, fitting)
             for p in await self._best(asked, given, known, limit)
         ]
-        wanted = self._by_fit(texts)
+        own = [seen for seen in texts if seen.action.kind == "read" and self._own_words(seen.action)]
+        wanted = by_fit(own, self._context.statistics)
         chosen = in_order_found(list({p.key: p for p in chosen}.values()), texts, wanted)
         admitted = [(passage, min(1.0, scores[passage.key])) for passage in chosen]
         # A computation is the expert's own: its fit to the topic is that of the passages behind it.
@@ -307,11 +332,7 @@ class Research:
         around = {p.key: p for p in [*named, *beside]}
         admitted += [(p, 1.0) for p in around.values() if p.key not in taken]
         ids = {p.key: i for i, p in self.findings.passages.items() if p.key in fits}
-        for passage, is_new in self._context.admit(admitted):
-            ids[passage.key] = passage.id
-            self.findings.passages[passage.id] = self.admitted[passage.id] = passage
-            if is_new and passage.id not in self.findings.fresh:
-                self.findings.fresh.append(passage.id)
+        ids |= self._taken(admitted)
         brought = [*computed, *wide_last(in_order_found(candidates, texts, wanted), texts, self._wide)]
         far -= self._meant
         first = [p for seen in texts for p in first_hits(seen, self._settings.passages) if p.key not in far]
@@ -445,17 +466,6 @@ class Research:
             )
             chosen += [item.passage for item in best]
         return chosen
-
-    def _by_fit(self, texts: Sequence[Observation]) -> list[list[_Key]]:
-        """Return of each page that was read for something its passages' keys, what fits that best first."""
-        found: list[list[_Key]] = []
-        for seen in texts:
-            if seen.action.kind != "read" or not self._own_words(seen.action):
-                continue
-            worth = self._context.statistics.relevance(seen.action.query, [p.text for p in seen.passages])
-            order = sorted(range(len(worth)), key=lambda n: (-round(worth[n], 6), n))
-            found.append([seen.passages[n].key for n in order if worth[n] > 0])
-        return found
 
     def _judge_places(self, observations: Sequence[Observation], fitting: set[_Key]) -> None:
         """Find the places of which nothing fitted this question; they are not asked for it again."""

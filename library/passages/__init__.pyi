@@ -27,7 +27,9 @@ from .quote_filter import QuoteVerdict as QuoteVerdict
 from .quote_filter import leans as leans
 from .quote_filter import quotable as quotable
 from .quote_filter import word_count as word_count
+from .section import answering_section as answering_section
 from .section import read_on as read_on
+from .section import section_fits as section_fits
 from .shared_headings import repeated_headings as repeated_headings
 from .shared_headings import shared_headings as shared_headings
 from .statements import Statement as Statement

@@ -1,17 +1,109 @@
-"""What stands beside a passage on its page: read on, a step finds its command and a claim its reason."""
+"""The sections of a page: which one answers a question, and what stands beside a passage in its own.
+
+Read on, a step finds its command and a claim its reason.
+"""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
 from library.evidence import Passage
 from library.passages.blocks import blocks
-from models import estimate
+from library.passages.text_structure import terms_above
+from models import Statistics, estimate
 
 AFTER = 3
 """Passages after it that are read on in, under the headings that follow too."""
 
 _LITTLE = 80
 """Tokens of a section below which it says little by itself."""
+_FIRST_LINES = 300
+"""Characters of a section, behind its heading, that tell what it is about."""
+_NAMED = 0.5
+"""What the meaning of its heading counts for a section, beside that of heading and first lines together."""
+_LANGUAGE = 1_000
+"""Characters that a page's language is told by: of a few headings alone nobody can tell it."""
+_WORKED_OUT = 24
+"""Sections of a page whose first lines are read for what they mean: those whose headings come nearest."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    name: str
+    """Its heading, or the term of an entry; the page's title where it has none."""
+    begins: str
+    """Its first lines."""
+    held: tuple[int, ...]
+    """The places of the passages that it stands in."""
+
+
+def section_fits(
+    question: str, sections: Sequence[tuple[str, str]], statistics: Statistics
+) -> list[float] | None:
+    """Return how well each section fits a question (>= 0), by what it means; None where that is not known.
+
+    Args:
+        question: What is asked.
+        sections: Of each its heading and how it begins.
+        statistics: Knows what texts mean.
+    """
+    texts = [f"{name}. {begins[:_FIRST_LINES]}" for name, begins in sections]
+    near = statistics.meaning(question, [*texts, *(name for name, _ in sections)])
+    if near is None:
+        return None
+    told, names = near[: len(texts)], near[len(texts) :]
+    return [max(t, 0.0) + _NAMED * max(n, 0.0) for t, n in zip(told, names, strict=True)]
+
+
+def answering_section(
+    question: str, passages: Sequence[Passage], statistics: Statistics, tokens: int
+) -> list[Passage]:
+    """Return the section of a page that fits a question best, whole or from its heading on.
+
+    Args:
+        question: What is asked.
+        passages: All of the page, in order.
+        statistics: Knows what texts mean; [] is returned where it does not.
+        tokens: That may be returned, about; one passage is, whatever its length.
+    """
+    found = _sections(passages)
+    names = [section.name for section in found]
+    whole = " ".join(section.begins for section in found)[:_LANGUAGE]
+    near = statistics.meaning(question, [*names, whole]) if len(found) > 1 else None
+    if near is None:
+        return []
+    order = sorted(range(len(names)), key=lambda n: (-round(near[n], 9), n))[:_WORKED_OUT]
+    some = [found[n] for n in sorted(order)]
+    fits = section_fits(question, [(section.name, section.begins) for section in some], statistics)
+    if fits is None:
+        return []
+    best = some[max(range(len(some)), key=lambda n: (round(fits[n], 9), -n))]
+    chosen: list[Passage] = []
+    for place in best.held:
+        tokens -= estimate(passages[place].text)
+        if chosen and tokens < 0:
+            break
+        chosen.append(passages[place])
+    return chosen
+
+
+def _sections(passages: Sequence[Passage]) -> list[_Section]:
+    """Return the sections of a page: what stands under a heading or a term, up to the next one."""
+    parts: list[tuple[str, list[str], list[int]]] = []
+    heading = ""
+    for place, passage in enumerate(passages):
+        for block in blocks(passage.text):
+            words = " ".join(passage.text[block.start : block.end].split())
+            if block.form == "heading":
+                heading = words
+                continue
+            name = (terms_above(passage.text, block.start) or [heading])[-1] or passage.title
+            if not parts or parts[-1][0] != name:
+                parts.append((name, [], []))
+            parts[-1][1].append(words)
+            if place not in parts[-1][2]:
+                parts[-1][2].append(place)
+    return [_Section(name, " ".join(words)[:_FIRST_LINES], tuple(held)) for name, words, held in parts]
 
 
 def read_on(

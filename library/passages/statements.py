@@ -38,6 +38,10 @@ _LETTERS = 0.6
 """Share of an item's signs that are letters at least."""
 _FEWEST_CONTENTS, _SHORT_ITEM, _MOSTLY = 3, 8, 0.8
 """Points that a table of contents has at least, their words at most, and the share that must be so."""
+_RUN_ON = re.compile(r"(?<=[^\W_]) (\d{1,3})\. (?=\S)")
+"""A number that follows on words without a stop: `Sending 1. By post 2. By hand`."""
+_FEWEST_RUN_ON = 4
+"""Numbers that count up so in a table of contents, at least."""
 _STOPS = re.compile(r"[.!?。！？؟।:：;；,，][\"”’»）)]*$")
 
 
@@ -98,7 +102,7 @@ def _contents(held: list[Block], text: str) -> set[int]:
     """Return the paragraphs that only list what is elsewhere: an index, a table of contents, a menu.
 
     Told by their form: several points, hardly any of them ended like a sentence, all short, and no line that
-    introduces them.
+    introduces them; or entries that run on in one line, each with its number.
     """
     found: set[int] = set()
     before = ""
@@ -109,8 +113,21 @@ def _contents(held: list[Block], text: str) -> set[int]:
         introduced = bool(_INTRODUCES.search(before)) or own[0].form == "prose"
         if len(items) >= _FEWEST_CONTENTS and bare >= _MOSTLY * len(items) and not introduced:
             found.add(paragraph)
+        if any(_runs_on(text[block.start : block.end]) for block in own if block.form != "code"):
+            found.add(paragraph)
         before = text[own[-1].start : own[-1].end]
     return found
+
+
+def _runs_on(text: str) -> bool:
+    """Tell whether a text is a table of contents in running text."""
+    counted, last = 0, 0
+    for number in (int(found[1]) for found in _RUN_ON.finditer(" ".join(text.split()))):
+        counted = counted + 1 if number == last + 1 else 1
+        last = number
+        if counted >= _FEWEST_RUN_ON:
+            return True
+    return False
 
 
 def _of_block(text: str, number: int, block: Block, split: Splitter, *, noted: bool) -> Iterator[Statement]:

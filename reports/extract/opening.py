@@ -7,13 +7,23 @@ second page adds to it where it fits nearly as well.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from library.passages import Form, Statement, rank_pages, statements, terms_above, word_count
+from library import Evidence, Passage
+from library.passages import (
+    Form,
+    Statement,
+    headings_above,
+    rank_pages,
+    section_fits,
+    statements,
+    terms_above,
+    word_count,
+)
 from library.text import asks_how
 from models import Statistics
 from reports.extract.quotations import key
@@ -29,6 +39,10 @@ _SAYS = 0.5
 """What a page's best sentence counts beside the page's fit: a page may be near that says nothing of it."""
 _NEARLY = 0.7
 """How well what a second page adds must fit, as a share of what fits best on the first."""
+_LEADS = 0.75
+"""What a page's best section counts beside both: a long page is near by the part of it that answers."""
+_SECTION = 0.5
+"""What the section that it stands in counts for a sentence, by what its heading and first lines mean."""
 _PASSAGE = 0.5
 """What the fit of its passage counts for a sentence, beside its own."""
 _BESIDE = 0.5
@@ -68,6 +82,8 @@ class OpeningPassage:
     """Where it begins in its source."""
     text: str
     title: str
+    under: str = ""
+    """The heading that it begins under in its source; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +120,21 @@ class _Unit:
         return self.told.form in ("point", "step")
 
 
+def opening_passages(ids: Iterable[str], evidence: Evidence) -> list[OpeningPassage]:
+    """Return passages as an opening may quote them."""
+    return [
+        OpeningPassage(i, p.sha256, p.start, p.text, p.title, begins_under(p, evidence))
+        for i, p in ((i, evidence.passages[i]) for i in ids)
+    ]
+
+
+def begins_under(passage: Passage, evidence: Evidence) -> str:
+    """Return the heading that a passage begins under in its source; empty where there is none."""
+    source = evidence.sources.get(passage.sha256)
+    above = headings_above(source.text, passage.start) if source else []
+    return above[-1] if above else ""
+
+
 def opening(
     question: str, passages: Sequence[OpeningPassage], statistics: Statistics
 ) -> list[OpeningQuotation]:
@@ -114,7 +145,7 @@ def opening(
         passages: All that may be cited, in any order.
         statistics: What is known of the text.
     """
-    pages = _best_pages(question, passages, statistics)
+    pages = best_pages(question, passages, statistics)
     found: list[OpeningQuotation] = []
     everywhere = said_everywhere(question, passages, statistics)
     least = 0.0
@@ -169,8 +200,9 @@ def answering(
     left = [unit for unit in _units(passages, statistics) if not _said(unit, known)]
     if not left:
         return []
-    worth = _worth(question, left, statistics)
-    chosen = _chosen(left, np.where(worth >= least, worth, 0.0), words)
+    alone = _worth(question, left, statistics)
+    worth = alone + _SECTION * _section_fits(question, left, statistics)
+    chosen = _chosen(left, np.where(alone >= least, worth, 0.0), words)
     parts = sorted(_parts(chosen, left), key=lambda part: -round(float(worth[part].max()), 9))
     if parts and not asks_how(question):
         parts[0] = _answer_first(parts[0], left, _fits(question, left, statistics))
@@ -179,7 +211,7 @@ def answering(
 
 def best_fit(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> float:
     """Return how well what fits a question best fits it, on the pages that the opening is made from."""
-    pages = _best_pages(question, passages, statistics)
+    pages = best_pages(question, passages, statistics)
     held = ([p for p in passages if p.sha256 == page] for page in pages)
     return max((best_sentence(question, own, statistics) for own in held), default=0.0)
 
@@ -195,14 +227,23 @@ def _units(passages: Sequence[OpeningPassage], statistics: Statistics) -> list[_
     return [_Unit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
 
 
-def _best_pages(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> list[str]:
+def best_pages(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> list[str]:
     """Return the page that answers best, and a second one that does nearly as well."""
     fits = rank_pages(question, passages, statistics)
     best = max(fits.values(), default=0.0)
     near = [page for page, fit in fits.items() if fit > 0 and fit >= _SECOND * best][:_CANDIDATES]
     held = {page: [p for p in passages if p.sha256 == page] for page in near}
-    worth = {page: fits[page] + _SAYS * best_sentence(question, held[page], statistics) for page in near}
+    worth = {
+        page: fits[page]
+        + _SAYS * best_sentence(question, own, statistics)
+        + _LEADS * _best_section(question, own, statistics)
+        for page, own in held.items()
+    }
     return sorted(near, key=lambda page: -round(worth[page], 9))[:2]
+
+
+def _best_section(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> float:
+    return float(_section_fits(question, _units(passages, statistics), statistics).max(initial=0.0))
 
 
 def _parts(chosen: Sequence[int], units: Sequence[_Unit]) -> list[list[int]]:
@@ -272,6 +313,31 @@ def _worth(question: str, units: Sequence[_Unit], statistics: Statistics) -> NDA
     if asks_how(question):
         worth = worth * np.array([_STEP if unit.told.form == "step" else 1.0 for unit in units])
     return np.asarray(worth)
+
+
+def _section_fits(question: str, units: Sequence[_Unit], statistics: Statistics) -> NDArray[np.float64]:
+    """Return for each unit how well its section fits a question; 0 where that is not known."""
+    runs = _sections(units)
+    held = [(_heading(units[run[0]]), " ".join(units[i].told.words for i in run)) for run in runs]
+    fits = section_fits(question, held, statistics)
+    return np.repeat(np.zeros(len(runs)) if fits is None else np.array(fits), [len(run) for run in runs])
+
+
+def _sections(units: Sequence[_Unit]) -> list[list[int]]:
+    """Return the places of units that stand under one heading or term of a page."""
+    runs: list[list[int]] = []
+    for i, unit in enumerate(units):
+        last = units[runs[-1][0]] if runs else None
+        if last and last.passage.sha256 == unit.passage.sha256 and _heading(last) == _heading(unit):
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    return runs
+
+
+def _heading(unit: _Unit) -> str:
+    above = [*headings_above(unit.passage.text, unit.told.start), *_terms(unit)]
+    return above[-1] if above else unit.passage.under or unit.passage.title
 
 
 def _fits(question: str, units: Sequence[_Unit], statistics: Statistics) -> NDArray[np.float64]:

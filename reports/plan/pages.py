@@ -6,7 +6,7 @@ from library import Evidence, Passage
 from library.passages import copied_passages, in_release_notes, is_glossary, rank_pages
 from library.text import asks_how, headline, without_number
 from models import Statistics
-from reports.extract.opening import OpeningPassage, best_sentence
+from reports.extract.opening import best_pages, best_sentence, opening_passages
 from reports.plan.map_reader import Branch
 from reports.plan.outline import ReportPlan
 
@@ -42,7 +42,7 @@ def plan_pages(
     passages = answering_passages(question, evidence)
     plans: list[ReportPlan] = []
     taken: set[str] = set()
-    for page in _pages(question, passages, statistics)[: min(_MOST, max_sections)]:
+    for page in _pages(question, passages, evidence, statistics)[: min(_MOST, max_sections)]:
         own = sorted((p for p in passages.values() if p.sha256 == page), key=lambda p: p.start)
         title = headline(own[0].title) or without_number(own[0].title) or own[0].url
         # Another edition of the same page: “git-switch(1)” and “git-switch”.
@@ -55,13 +55,20 @@ def plan_pages(
     return plans
 
 
-def _pages(question: str, passages: Mapping[str, Passage], statistics: Statistics) -> list[str]:
-    """Return the pages (sha256) that fit, the best first: as wholes, or less well by a sentence that does."""
+def _pages(
+    question: str, passages: Mapping[str, Passage], evidence: Evidence, statistics: Statistics
+) -> list[str]:
+    """Return the pages (sha256) that fit: as wholes, or less well by a sentence that does.
+
+    Those that the opening is made from come first, then the others, the best first.
+    """
     fits = rank_pages(question, list(passages.values()), statistics)
     best = max(fits.values(), default=0.0)
     near = [page for page, fit in fits.items() if best and fit >= _NEAR * best][:_HEARD]
-    quotable = [OpeningPassage(i, p.sha256, p.start, p.text, p.title) for i, p in passages.items()]
+    quotable = opening_passages(passages, evidence)
     held = {page: [p for p in quotable if p.sha256 == page] for page in near}
     told = {page: best_sentence(question, own, statistics) for page, own in held.items()}
     least = _TELLS * told[near[0]] if near else 0.0
-    return [page for page in near if fits[page] >= _FITS * best or told[page] >= least]
+    fitting = [page for page in near if fits[page] >= _FITS * best or told[page] >= least]
+    leading = [page for page in best_pages(question, quotable, statistics) if page in fitting]
+    return list(dict.fromkeys([*leading, *fitting]))

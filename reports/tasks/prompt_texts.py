@@ -10,6 +10,7 @@ from models import Frozen, estimate
 from models.prompting import cut, data_block, even_level, told_directions
 from reports.cite.cited_sentences import CitedSentence, cited_sentences
 from reports.cite.source_names import source_name
+from reports.extract.opening import begins_under
 
 
 class PromptPassage(Frozen):
@@ -22,6 +23,8 @@ class PromptPassage(Frozen):
     """The source's url."""
     start: int = 0
     """Where the passage begins in its source."""
+    under: str = ""
+    """The heading that it begins under there, for the embedded model; no other is shown it."""
     published: str | None = None
     weight: str | None = None
     """What speaks against its source, or for it, in a few words."""
@@ -230,6 +233,7 @@ def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[PromptPassage]
             title=p.title,
             source=p.url,
             start=p.start,
+            under=begins_under(p, evidence),
             published=p.published,
             weight=weight_of(p),
         )

@@ -126,7 +126,7 @@ class WriteSection(Frozen):
         """Quote the sentences chosen for it, each with the passages that say it; of a page what answers."""
         if self.digest:
             own = [
-                OpeningPassage(id=p.id, sha256=p.source, start=p.start, text=p.text, title=p.title)
+                OpeningPassage(p.id, p.source, p.start, p.text, p.title, p.under)
                 for m in self.materials
                 for p in m.passages
             ]

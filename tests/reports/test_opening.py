@@ -1,11 +1,13 @@
 """The opening without a language model: one page is followed, and what a sentence needs comes along."""
 
+from dataclasses import replace
+
 import pytest
 
 from library import TextStatistics
 from library.passages import holds_answer, tells_of
 from library.text import is_question
-from reports.extract.opening import OpeningPassage, answering, best_fit, opening
+from reports.extract.opening import OpeningPassage, answering, best_fit, opening, opening_passages
 from reports.plan.pages import answering_passages, plan_pages
 from tests.library.passages.ship_terms import SHIP_TERMS
 from tests.reports.conftest import make_evidence
@@ -279,3 +281,71 @@ def test_an_option_is_told_from_what_it_does() -> None:
     asked = "How many days or weeks do shared lines stay on a disk that has room?"
     found = answering(asked, [passage(1, "Options", OPTIONS)], TextStatistics(), 15)
     assert [each.words.split()[:2] for each in found] == [["Windows", "read"], ["Lines", "that"]]
+
+
+ANSWERS = """# Frequent questions
+
+## How do I take recordings out of a tape that exists?
+
+A recording is only gone from a tape once every take that holds the recording is erased. There are two ways to
+take recordings out of a tape: erase the takes, or dub the tape without them.
+
+## Does a single recording cost more room than a reel?
+
+A recording takes the room of its minutes, as on a reel.
+"""
+FIRST_STEPS = """# First steps
+
+## Making a tape
+
+Put a reel in the machine and press the red key.
+
+## Restoring a lost recording
+
+There are two ways:
+
+- Wind to the take and play it into a new reel, if you know which one you want.
+- Listen through the desk, if you do not know it.
+"""
+
+
+def test_the_page_whose_section_means_what_is_asked_opens_though_another_shares_more_words() -> None:
+    question = "How do I restore a single lost recording?"
+    found = told(question, passage(1, "Frequent questions", ANSWERS), passage(2, "First steps", FIRST_STEPS))
+    at = found.index("There are two ways:")
+    assert found[at + 1].startswith("Wind to the take")
+    assert not any("erased" in words for words in found[: at + 1])
+
+
+def test_a_passage_stands_under_the_heading_that_its_source_has_above_it() -> None:
+    begins = "## Getting back what was lost\n\n"
+    way = "Wind the reel to the take and play it into a new one."
+    held = make_evidence({"https://a.example/steps": ("First steps", None, [begins + way])})
+    passages = held.passages
+    inside = replace(next(iter(passages.values())), id="p9", start=len(begins), text=way)
+    passages["p9"] = inside
+    [made] = opening_passages(["p9"], held)
+    assert made.under == "Getting back what was lost"
+
+
+def test_the_page_that_the_opening_is_from_is_told_first() -> None:
+    held = make_evidence({
+        "https://a.example/answers": ("Frequent questions", None, [ANSWERS]),
+        "https://a.example/steps": ("First steps", None, [FIRST_STEPS]),
+    })  # fmt: skip
+    plans = plan_pages("How do I restore a single lost recording?", held, TextStatistics())
+    assert plans[0].heading == "First steps"
+
+
+def test_a_table_of_contents_in_running_text_is_no_answer() -> None:
+    entries = (
+        "- 7. Sending letters 1. Letters by the post boat 2. Letters by hand 3. Letters back 4. Weights\n"
+        "- 8. Bells and letters 1. The bell at noon 2. Letters at the bell 3. Who rings 4. Fines"
+    )
+    way = "Letters are sent by the post boat, which calls at noon. Put them into the red box on the quay."
+    found = told(
+        "How do I send letters by the post boat?",
+        passage(1, "Contents", f"# All about letters\n\n{entries}"),
+        passage(2, "The quay", f"# The quay\n\n{way}"),
+    )
+    assert found == way.replace(". Put", ".|Put").split("|")

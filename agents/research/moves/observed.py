@@ -5,10 +5,21 @@ from math import inf
 
 from agents.research.moves.actions import ON_THE_TABLE, Observation
 from library import Passage
+from models import Statistics
 
 _Key = tuple[str, int, int]
 _AFTER_HITS = 3
 """Results of each search that come before what fits best on a page that was read."""
+
+
+def by_fit(readings: Sequence[Observation], statistics: Statistics) -> list[list[_Key]]:
+    """Return of each page that was read for something its passages' keys, what fits that best first."""
+    found: list[list[_Key]] = []
+    for seen in readings:
+        worth = statistics.relevance(seen.action.query, [p.text for p in seen.passages])
+        order = sorted(range(len(worth)), key=lambda n: (-round(worth[n], 6), n))
+        found.append([seen.passages[n].key for n in order if worth[n] > 0])
+    return found
 
 
 def passages_of(seen: Observation) -> list[Passage]:

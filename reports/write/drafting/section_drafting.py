@@ -10,7 +10,13 @@ from models import Statistics
 from reports.brief import Brief
 from reports.cite.lead_ins import led_to
 from reports.document import Section
-from reports.extract.opening import OpeningPassage, best_fit, opening, said_everywhere
+from reports.extract.opening import (
+    OpeningPassage,
+    best_fit,
+    opening,
+    opening_passages,
+    said_everywhere,
+)
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
 from reports.extract.quoted_sentences import quoted_sentences
@@ -272,10 +278,7 @@ class SectionDrafting:
 
     def quotable_passages(self) -> list[OpeningPassage]:
         """Return what was admitted and can be quoted in an opening."""
-        return [
-            OpeningPassage(id=i, sha256=p.sha256, start=p.start, text=p.text, title=p.title)
-            for i, p in answering_passages(self.brief.topic, self.evidence).items()
-        ]
+        return opening_passages(answering_passages(self.brief.topic, self.evidence), self.evidence)
 
     def about(self, tree: Map) -> dict[str, float]:
         """Return how much each passage of the map is about the topic."""

@@ -7,7 +7,7 @@ from models import Statistics
 from reports.brief import AskedQuestion
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Quotation, Section
-from reports.extract.opening import OpeningPassage, opening
+from reports.extract.opening import opening, opening_passages
 from reports.extract.quoted_sentences import quoted, quoted_sentences
 from reports.report_phrases import ReportPhrases
 from reports.visible_text import plain
@@ -38,11 +38,8 @@ def asked_sections(
 def _section(
     asked: AskedQuestion, evidence: Evidence, statistics: Statistics, phrases: ReportPhrases
 ) -> Section:
-    rests = [
-        OpeningPassage(id=i, sha256=p.sha256, start=p.start, text=p.text, title=p.title)
-        for i in dict.fromkeys(citations(asked.answer))
-        if (p := evidence.passages.get(i)) is not None
-    ][: None if asked.holds else _NEAREST]
+    cited = [i for i in dict.fromkeys(citations(asked.answer)) if i in evidence.passages]
+    rests = opening_passages(cited[: None if asked.holds else _NEAREST], evidence)
     # Said again from the same passages, with what stands around it: lists, steps, code.
     quotations = quoted(opening(asked.question, rests, statistics)) or _as_answered(asked.answer, statistics)
     sentences = quoted_sentences(quotations, evidence, evidence.passages.keys())
