@@ -1,4 +1,5 @@
 from .claims.withdrawn_text import without_claims as without_claims
+from .errors import EngineError as EngineError
 from .errors import FetchError as FetchError
 from .errors import LibraryError as LibraryError
 from .errors import ReadError as ReadError

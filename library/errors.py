@@ -4,6 +4,7 @@ LibraryError
 ├── SearchError      a backend failed or answered nonsense
 ├── FetchError       a page could not be had, or may not be
 ├── ReadError        a file or page could not be read as text
+├── EngineError      an engine that indexes a collection cannot be had, asked or fed
 └── StoreError       the store cannot be opened, read or written
     └── StoreTooNew  a later version of the program wrote it: that is no damage
 """
@@ -23,6 +24,10 @@ class FetchError(LibraryError):
 
 class ReadError(LibraryError):
     """A file or page could not be turned into text."""
+
+
+class EngineError(LibraryError):
+    """An engine that indexes a collection cannot be used."""
 
 
 class StoreError(LibraryError):

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from library.errors import LibraryError
+from library.index_engines.indexed_places import EngineAccess
 from library.library import Library
 from library.readers.pictures.picture_tasks import PictureReader
 from library.readers.reader import Reader
@@ -18,7 +19,7 @@ from library.search.backends.backend_registry import backend
 from library.search.engines.keyed_engine import KEYED
 from library.search.engines.web_engines import open_keyed, open_web
 from library.search.interface import Collection
-from library.search.local_collection import LocalCollection
+from library.search.local_collection import DocumentPlace, LocalCollection
 from library.search.search_cache import KeptSearches
 from library.search.search_settings import SearchSettings
 from library.search.tool_servers.mcp_place import McpPlace
@@ -30,7 +31,7 @@ from library.store.folder_walk import Unread
 from library.store.kept_texts import ALL, sync_texts
 from library.store.python_docs import NAME as PYTHON
 from library.store.python_docs import sync_python
-from library.store.store import Store
+from library.store.store import Held, Store
 from library.store.sync import Progress, derived_name
 from library.store.vector_cache import VectorCache
 from library.text.similarity.sentence_model import keep_vectors
@@ -102,11 +103,14 @@ async def open_library(
         kept: TextCache | None = None
         places: list[Collection] = []
         warnings: list[str] = []
+        access = EngineAccess(
+            settings.engines, settings.embeddings, keys, tuple(settings.fetch.allow), offline=offline
+        )
         for name in dict.fromkeys(docs):
             if texts is not None and name in texts:
                 places.append(await asyncio.to_thread(_earlier, store, name, texts[name]))
                 continue
-            place, unread = await _opened(store, reader, name, progress)
+            place, unread = await _opened(store, reader, name, progress, access)
             places.append(place)
             warnings += (file.reason for file in unread)
         renderer: PageRenderer | None = None
@@ -143,8 +147,8 @@ def _outside(name: str, fetcher: Fetcher, settings: SearchSettings, keys: Mappin
 
 
 async def _opened(
-    store: Store, reader: Reader, name: str, progress: Indexing | None
-) -> tuple[LocalCollection, list[Unread]]:
+    store: Store, reader: Reader, name: str, progress: Indexing | None, access: EngineAccess
+) -> tuple[DocumentPlace, list[Unread]]:
     """Open documents in a thread, which stops soon when nobody waits for it any more."""
     stopped = threading.Event()
 
@@ -154,7 +158,7 @@ async def _opened(
         if progress is not None:
             progress(name, done, of)
 
-    work = asyncio.ensure_future(asyncio.to_thread(open_documents, store, reader, name, told))
+    work = asyncio.ensure_future(asyncio.to_thread(open_documents, store, reader, name, told, access))
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
@@ -185,21 +189,38 @@ class _Wanted:
 
 
 def open_documents(
-    store: Store, reader: Reader, name_or_path: str, progress: Progress | None = None
-) -> tuple[LocalCollection, list[Unread]]:
-    """Return a collection by name or path, brought up to date, with the files that are left out."""
+    store: Store,
+    reader: Reader,
+    name_or_path: str,
+    progress: Progress | None = None,
+    access: EngineAccess | None = None,
+) -> tuple[DocumentPlace, list[Unread]]:
+    """Return a collection by name or path, brought up to date, with the files that are left out.
+
+    `access`: what engines are opened with that index collections; None: as nobody set anything.
+    """
     if name_or_path == PYTHON:
         return LocalCollection(store, sync_python(store)), []
+    engines = access or EngineAccess(LibrarySettings().engines, LibrarySettings().embeddings, {})
+    held, unread = _brought_up(store, reader, name_or_path, progress)
+    place, notes = engines.place(store, held, progress)
+    return place, [*unread, *(Unread(held.name, note) for note in notes)]
+
+
+def _brought_up(
+    store: Store, reader: Reader, name_or_path: str, progress: Progress | None
+) -> tuple[Held, list[Unread]]:
+    """Bring a collection's files up to date, and return those that are left out."""
     kept = store.collection(name_or_path)
-    if kept is not None and is_site(
-        kept
-    ):  # what was read of it last: a session asks no site for all its pages
+    if kept is not None and kept.indexed is not None and kept.indexed.attached:
+        return kept, []
+    if kept is not None and is_site(kept):
+        # What was read of it last: a session asks no site for all its pages.
         held = reopened(store, kept.name, kept.description, kept.paths[0], private=kept.private)
-        place = LocalCollection(store, held)
         if store.files(held):
-            return place, []
+            return held, []
         update = f"`roundtable docs update {kept.name}` reads it"
-        return place, [Unread(kept.paths[0], f"{kept.name}: nothing of {kept.paths[0]} is kept; {update}")]
+        return held, [Unread(kept.paths[0], f"{kept.name}: nothing of {kept.paths[0]} is kept; {update}")]
     wanted = _wanted(store, name_or_path)
     links, own = reader.settings.follow_links, reader.settings.own_notes
     # A collection that was named keeps to what was said when it was; a path to what is said now.
@@ -207,7 +228,7 @@ def open_documents(
     held, report = sync_documents(
         store, wanted.name, wanted.paths, reader, follow_links=said[0], own_notes=said[1], progress=progress
     )
-    return LocalCollection(store, held), report.warnings
+    return held, report.warnings
 
 
 def _wanted(store: Store, name_or_path: str) -> _Wanted:

@@ -35,6 +35,7 @@ EXTRAS = {
     "postgres": ("psycopg", "sessions in PostgreSQL"),
     "queue": ("procrastinate", "workers that take sessions from a queue"),
     "oidc": ("joserfc", "sign-in by OpenID Connect"),
+    "lancedb": ("lancedb", "collections of very many documents"),
     "otel": ("opentelemetry.sdk", "traces"),
 }
 """By extra: a module that comes with it, and what it is for."""
@@ -94,6 +95,7 @@ def examine(
     yield from _man_page()
     if settings is not None:
         yield from _engines(settings, environment)
+        yield from _indexed_elsewhere(home, settings, offline=offline or settings.offline)
         yield from asyncio.run(_reach(home, settings, environment, offline=offline or settings.offline))
 
 
@@ -232,6 +234,18 @@ def _engines(settings: Settings, environment: Mapping[str, str]) -> Iterator[Fin
     else:
         told = f"the web is asked of {first} first, {together} at a time: {', '.join(rest)} follow"
     yield Finding("ok", "search", told)
+
+
+def _indexed_elsewhere(home: Path, settings: Settings, *, offline: bool) -> Iterator[Finding]:
+    """Say of each collection that an engine indexes what the engine holds of it."""
+    from library import LibraryError
+    from roundtable.session.indexed_collections import held_by_engines
+
+    try:
+        for name, told, fault in held_by_engines(home, settings, offline=offline):
+            yield Finding("bad" if fault else "ok", "store", f"{name}: {fault or told}")
+    except LibraryError as failure:
+        yield Finding("bad", "store", str(failure))
 
 
 def _is_there(module: str) -> bool:

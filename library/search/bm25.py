@@ -1,14 +1,14 @@
 """BM25 (Robertson and Zaragoza, 2009) of passages and of their pages, over a collection's postings."""
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from library.store.postings import Postings
 from library.text.similarity.tfidf import Frequencies
 
 SATURATION, LENGTH, PAGE_LENGTH = 1.2, 0.6, 0.75
@@ -26,11 +26,35 @@ Floats = NDArray[np.float64]
 _NOWHERE = (np.zeros(0, dtype=np.int32), np.zeros(0))
 
 
+class PassagePostings(Protocol):
+    """Which passages hold which terms, as far as weighing them needs it."""
+
+    @property
+    def ids(self) -> NDArray[np.int64]:
+        """By which their owner knows the passages."""
+
+    @property
+    def lengths(self) -> NDArray[np.int32]:
+        """Number of terms of each passage."""
+
+    def __len__(self) -> int:
+        """Return how many passages there are."""
+
+    def numbers(self, terms: Sequence[str]) -> list[int]:
+        """Return the number of each term, -1 for one that occurs nowhere."""
+
+    def frequencies(self, terms: Sequence[str]) -> list[int]:
+        """Return in how many passages each term occurs."""
+
+    def of(self, number: int) -> tuple[NDArray[np.int32], NDArray[np.uint16]]:
+        """Return the places of the passages that hold a term, ascending, and how often each does."""
+
+
 @dataclass(slots=True)
 class Bm25:
     """Postings with what is evidence of what in them, as far as asked for. Passages go by their places."""
 
-    postings: Postings
+    postings: PassagePostings
     pages: NDArray[np.int32]
     """The number of the page that each passage stands in."""
     norms: Floats
@@ -48,15 +72,16 @@ class Bm25:
     """Searches run in threads."""
 
     @classmethod
-    def of(cls, postings: Postings, pages: NDArray[np.int32]) -> "Bm25":
+    def of(cls, postings: PassagePostings, pages: NDArray[np.int32]) -> "Bm25":
         """Weigh postings; `pages` numbers the page of each passage, from 0."""
         lengths = postings.lengths.astype(np.float64)
         page_lengths = np.bincount(pages, lengths).astype(np.float64)
+        mean_length = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
         mean = max(1.0, float(page_lengths.mean())) if len(page_lengths) else 1.0
         return cls(
             postings,
             pages,
-            1 - LENGTH + LENGTH * lengths / postings.mean_length,
+            1 - LENGTH + LENGTH * lengths / mean_length,
             1 - PAGE_LENGTH + PAGE_LENGTH * page_lengths / mean,
         )
 

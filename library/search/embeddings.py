@@ -34,7 +34,7 @@ class EmbeddingSettings(Frozen):
     url: str = ""
     """Address of a server, ending in `/v1`; empty: OpenAI's. A private host must be in `fetch.allow` too."""
     seconds: float = Field(default=30, gt=0, le=300)
-    """For one request. When it fails, passages are placed by their words alone."""
+    """For one request. When it fails, words alone do the work."""
     private: bool = False
     """Passages of your own documents may be sent to a service on another machine."""
 

@@ -39,7 +39,7 @@ ROUNDS = ((10, 30), (20, 60))
 _FEEDBACK, _MOST_FEEDBACK = 6.0, 2.0
 """Beside 1 for each of the others, the reading with feedback counts the first by the query's terms, the
 second at most."""
-_RELATED, _LEAST_RELATED, _RELATED_WORTH = 10, 0.45, 0.5
+RELATED, LEAST_RELATED, _RELATED_WORTH = 10, 0.45, 0.5
 """Related words of each, their least cosine, and what one counts beside the word itself at cosine 1."""
 _LEADS = 2.0
 """What the reading by what pages begin with counts, beside 1 for all others together."""
@@ -114,13 +114,13 @@ class PassageSearch:
     def _related(self, asked: Mapping[str, float]) -> dict[str, float]:
         """Return a query's terms with those that are used like them, as far as the collection has them."""
         table = related_words()
-        near = {term: table.near(term, 3 * _RELATED, _LEAST_RELATED) for term in asked}
+        near = {term: table.near(term, 3 * RELATED, LEAST_RELATED) for term in asked}
         bm25 = self.bm25
         weights = dict(asked)
         for others in near.values():
             numbers = bm25.terms(other for other, _ in others)
             held = [pair for pair, number in zip(others, numbers, strict=True) if number >= 0]
-            for other, cosine in held[:_RELATED]:
+            for other, cosine in held[:RELATED]:
                 if other not in asked:
                     weights[other] = max(weights.get(other, 0.0), _RELATED_WORTH * cosine)
         return weights

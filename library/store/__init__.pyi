@@ -1,4 +1,5 @@
 from .cut_file import damaged_database as damaged_database
+from .folder_walk import Unread as Unread
 from .recovery import check_store as check_store
 from .recovery import free_name as free_name
 from .recovery import remove_database as remove_database

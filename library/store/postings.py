@@ -12,7 +12,6 @@ import logging
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -56,11 +55,6 @@ class Postings:
 
     def __len__(self) -> int:
         return len(self.ids)
-
-    @cached_property
-    def mean_length(self) -> float:
-        """The mean number of terms of a passage, at least 1."""
-        return max(1.0, float(self.lengths.mean(dtype=np.float64))) if len(self.lengths) else 1.0
 
     def numbers(self, terms: Sequence[str]) -> list[int]:
         """Return the number of each term, -1 for one that occurs nowhere."""

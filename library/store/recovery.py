@@ -14,6 +14,7 @@ from pathlib import Path
 from library.errors import StoreError, StoreTooNew
 from library.evidence import Source
 from library.store.cut_file import damaged_database
+from library.store.engine_rows import EnginePlace
 from library.store.store import Store
 
 _COLUMNS = ("sha256", "url", "title", "text", "author", "published", "retrieved", "private", "pages")
@@ -118,6 +119,10 @@ def _known(value: object) -> str | None:
 
 def _collections(damaged: sqlite3.Connection, store: Store) -> Iterator[str]:
     """Make the collections again, to be filled when they are next searched; yield their names."""
+    damaged_engines: dict[str, list[tuple[str, str, bool]]] = {}
+    engines = "SELECT name, engine, place, attached FROM engines JOIN collections ON id = collection"
+    for name, engine, place, attached in _rows(damaged, engines):
+        damaged_engines.setdefault(str(name), []).append((str(engine), str(place), bool(attached)))
     for name, description, private, paths in _rows(
         damaged, "SELECT name, description, private, paths FROM collections ORDER BY id"
     ):
@@ -125,7 +130,9 @@ def _collections(damaged: sqlite3.Connection, store: Store) -> Iterator[str]:
             listed = [str(path) for path in json.loads(str(paths))]
         except ValueError:
             continue
-        store.make_collection(str(name), str(description), listed, private=bool(private))
+        held = store.make_collection(str(name), str(description), listed, private=bool(private))
+        for engine, place, attached in damaged_engines.get(str(name), ()):
+            store.index_elsewhere(held, EnginePlace(engine, place, attached))
         yield str(name)
 
 

@@ -38,6 +38,12 @@ CREATE TABLE IF NOT EXISTS site_pages (
     collection INTEGER NOT NULL, url TEXT NOT NULL, depth INTEGER NOT NULL, asked INTEGER NOT NULL,
     kept TEXT NOT NULL, PRIMARY KEY (collection, url)
 );
+CREATE TABLE IF NOT EXISTS engines (
+    collection INTEGER PRIMARY KEY, engine TEXT NOT NULL, place TEXT NOT NULL, attached INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS untold (
+    collection INTEGER NOT NULL, sha256 TEXT NOT NULL, terms TEXT, PRIMARY KEY (collection, sha256)
+) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS files_by_source ON files (collection, sha256);
 CREATE INDEX IF NOT EXISTS files_by_text ON files (sha256);
 CREATE INDEX IF NOT EXISTS readings_by_text ON readings (sha256);
@@ -74,11 +80,12 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(statement)
         connection.execute("INSERT OR IGNORE INTO library_meta VALUES ('version', ?)", (str(VERSION),))
         connection.execute("COMMIT")
-    # A version before knew no works, no readings and no sites, and reads the file all the same.
+    # A version before knew no works, no readings, no sites and no engines, and reads the file all the same.
     there = connection.execute(
-        "SELECT count(*) FROM sqlite_master WHERE name IN ('works', 'readings', 'sites', 'site_pages')"
+        "SELECT count(*) FROM sqlite_master"
+        " WHERE name IN ('works', 'readings', 'sites', 'site_pages', 'engines', 'untold')"
     ).fetchone()
-    if there[0] < 4:
+    if there[0] < 6:
         for statement in _TABLES.split(";"):
             connection.execute(statement)
     row = connection.execute("SELECT value FROM library_meta WHERE name = 'version'").fetchone()

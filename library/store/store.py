@@ -9,7 +9,7 @@ import logging
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 
 from library.errors import StoreError
 from library.evidence import Source
+from library.store import engine_rows
 from library.store import inverted_index as index
 from library.store.cutting.text_cutting import CutText, passage_terms
+from library.store.engine_rows import EnginePlace
 from library.store.postings import ENDING, Postings, sweep
 from library.store.text_store import TextStore
 from library.text import tokenize as analysis
@@ -41,6 +43,8 @@ class Held:
     paths: tuple[str, ...]
     generation: int
     """A number that is drawn anew with each change of its contents: it names a state, here and elsewhere."""
+    indexed: EnginePlace | None = None
+    """The engine that indexes it; None for the store's own index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,8 @@ class Store(TextStore):
         """Return all collections by name."""
         with self.reading() as connection:
             rows = connection.execute(
-                "SELECT id, name, description, private, paths, generation FROM collections ORDER BY name"
+                "SELECT id, name, description, private, paths, generation, engine, place, attached"
+                " FROM collections LEFT JOIN engines ON engines.collection = id ORDER BY name"
             )
             return [_held(row) for row in rows]
 
@@ -86,9 +91,11 @@ class Store(TextStore):
         A collection that was indexed by another analysis of text comes back empty, to be filled anew.
         """
         listed = json.dumps(list(paths))
+        indexed: EnginePlace | None = None
         with self.writing() as connection:
             held = self.collection(name)
             if held is not None and self._analysis_of(held.id) != _analysis():
+                indexed = held.indexed
                 self.drop_collection(name)
                 held = None
             if held is None:
@@ -98,6 +105,8 @@ class Store(TextStore):
                     (name, description, private, listed, _analysis()),
                 )
                 index.create(connection, int(cursor.lastrowid or 0))
+                if indexed is not None:
+                    engine_rows.keep_place(connection, int(cursor.lastrowid or 0), indexed)
             elif (held.description, list(held.paths)) != (description, json.loads(listed)):
                 connection.execute(
                     "UPDATE collections SET description = ?, paths = ? WHERE id = ?",
@@ -106,6 +115,12 @@ class Store(TextStore):
             made = self.collection(name)
             assert made is not None
             return made
+
+    def index_elsewhere(self, collection: Held, place: EnginePlace) -> Held:
+        """Have an engine index a collection that holds nothing yet."""
+        with self.writing() as connection:
+            engine_rows.keep_place(connection, collection.id, place)
+        return replace(collection, indexed=place)
 
     def drop_collection(self, name: str) -> bool:
         """Remove a collection; say whether there was one. The texts stay: sessions may cite them."""
@@ -116,6 +131,7 @@ class Store(TextStore):
             index.drop(connection, held.id)
             for table in ("files", "sites", "site_pages"):
                 connection.execute(f"DELETE FROM {table} WHERE collection = ?", (held.id,))  # noqa: S608 - the tables are ours  # nosec B608
+            engine_rows.forget(connection, held.id)
             connection.execute("DELETE FROM collections WHERE id = ?", (held.id,))
             sweep(self._postings_path(held, 0).parent, held.id)
             return True
@@ -142,7 +158,7 @@ class Store(TextStore):
             ).fetchone()
             if source is not None and not self._members(collection, source.sha256):
                 self.add(source, made)
-                index.add(connection, collection.id, self._rows(source.sha256))
+                self._enter(collection, source.sha256)
             elif source is not None:
                 self.add(source)
             connection.execute(
@@ -158,12 +174,19 @@ class Store(TextStore):
         """Take a text that is kept already into a collection, under its own hash; it is not read again."""
         with self.writing() as connection:
             if not self._members(collection, sha256):
-                index.add(connection, collection.id, self._rows(sha256))
+                self._enter(collection, sha256)
             connection.execute(
                 "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?)",
                 (collection.id, sha256, 0, 0, sha256, sha256),
             )
             self._count_change(collection)
+
+    def take_in(self, collection: Held, source: Source, made: CutText) -> None:
+        """Keep a text that an engine holds for a collection: its own index is told nothing of it."""
+        with self.writing() as connection:
+            self.add(source, made)
+            row = (collection.id, source.sha256, 0, 0, source.sha256, source.sha256)
+            connection.execute("INSERT OR IGNORE INTO files VALUES (?,?,?,?,?,?)", row)
 
     def holding(self, sha256: str) -> list[Held]:
         """Return the collections that hold a text."""
@@ -280,10 +303,22 @@ class Store(TextStore):
             self._analysed = (sha256, [" ".join(passage_terms(p)) for p in self.passages(sha256)])
         return list(zip(ids, self._analysed[1], strict=True))
 
+    def _enter(self, collection: Held, sha256: str) -> None:
+        """Take a source into a collection's index; one that an engine keeps is told of it later."""
+        rows = self._rows(sha256)
+        if engine_rows.place_of(self._connection, collection.id) is None:
+            index.add(self._connection, collection.id, rows)
+        else:
+            engine_rows.note(self._connection, collection.id, sha256, [terms for _, terms in rows])
+
     def _leave(self, collection: Held, sha256: str) -> None:
         """Take a source out of a collection's index when no file of the collection holds it any longer."""
-        if not self._members(collection, sha256):
+        if self._members(collection, sha256):
+            return
+        if engine_rows.place_of(self._connection, collection.id) is None:
             index.remove(self._connection, collection.id, self._rows(sha256))
+        else:
+            engine_rows.note(self._connection, collection.id, sha256, None)
 
     def _count_change(self, collection: Held) -> None:
         drawn = _LEAST_GENERATION + secrets.randbits(62)
@@ -301,7 +336,8 @@ def _analysis() -> str:
 
 
 def _held(row: Sequence[object]) -> Held:
-    number, name, description, private, paths, generation = row
+    number, name, description, private, paths, generation, engine, place, attached = row
+    indexed = None if engine is None else EnginePlace(str(engine), str(place), bool(attached))
     return Held(
         int(str(number)),
         str(name),
@@ -309,4 +345,5 @@ def _held(row: Sequence[object]) -> Held:
         bool(private),
         tuple(json.loads(str(paths))),
         int(str(generation)),
+        indexed,
     )

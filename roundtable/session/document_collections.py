@@ -8,15 +8,17 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from library import LibrarySettings, Store, SyncReport, check_name
+from library import EngineError, LibrarySettings, Store, SyncReport, check_name
+from library.index_engines import EngineAccess
 from library.readers import Reader
 from library.references import FOLDER, CollectedReference, sync_documents
 from library.sites import CrawlSettings, Site, is_site, kept_site, reopened, sync_site
-from library.store import Held, is_unnamed
+from library.store import Held, Unread, is_unnamed
 from library.web import Fetcher, PageRenderer
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import PYTHON, SESSION, SESSIONS, STORE, near_collection
+from roundtable.session.indexed_collections import NewIndex, engine_access, indexed_by, usual_access
 
 BROUGHT = "collections"
 """The folder, in the home folder, of files that were brought to collections on the page; one for each."""
@@ -37,6 +39,12 @@ class DocumentCollection:
     """Made for a folder or file that was named by its path."""
     of_site: bool = False
     """Made of a site: its files are pages."""
+    engine: str = ""
+    """What indexes it: `lancedb`; empty for our own index."""
+    engine_place: str = ""
+    """The folder or address in which an engine keeps it."""
+    attached: bool = False
+    """Fed elsewhere, and only searched here: what was found of it so far is counted."""
 
 
 def document_collections(home: Path) -> list[DocumentCollection]:
@@ -63,6 +71,9 @@ def document_collections(home: Path) -> list[DocumentCollection]:
                 tuple(one.paths),
                 unnamed=unnamed,
                 of_site=is_site(one),
+                engine=one.indexed.engine if one.indexed else "",
+                engine_place=one.indexed.place if one.indexed else "",
+                attached=one.indexed is not None and one.indexed.attached,
             )
         )
     named = {one.name for one in found}
@@ -82,6 +93,8 @@ def update_collection(
     progress: Callable[[int, int], None] | None = None,
     references: Sequence[CollectedReference] = (),
     names_unread: bool = False,
+    access: EngineAccess | None = None,
+    index: NewIndex | None = None,
 ) -> SyncReport:
     """Bring a collection up to date with files and folders; make it where there is none.
 
@@ -96,16 +109,22 @@ def update_collection(
         progress: Is told how many files of how many were looked at.
         references: What a reference manager holds: abstracts, notes and files are read too.
         names_unread: Whether the report names each file of a kind that is not read.
+        access: What engines are opened with; None: as nobody set anything.
+        index: What is to index it where it is new; None: our own index, or the engine that it has.
 
     Raises:
-        InputError: the name is kept for another or belongs to a site, or nobody says which files.
-        LibraryError: nothing there can be read.
+        InputError: the name is kept for another or belongs to a site, or nobody says which files; another
+            engine indexes it.
+        LibraryError: nothing there can be read; its engine cannot be fed.
     """
     check_collection_name(name)
     reader = Reader(LibrarySettings().read.model_copy(update={"names_unread": names_unread}))
+    engines = access or usual_access()
     try:
         with Store(home / STORE) as store:
             held = store.collection(name)
+            if held is not None and held.indexed is not None and held.indexed.attached:
+                raise InputError(f"{name} is fed elsewhere and only searched here: bring it up to date there")
             again = [] if references else [Path(path) for path in (held.paths if held else ())]
             wanted = list(paths) or again
             if held is not None and is_site(held):
@@ -116,10 +135,12 @@ def update_collection(
             if not wanted and not references:
                 raise _no_collection(name, store)
             made = f"Documents in {name}" if wanted == [home / BROUGHT / name] else ""
-            _, report = sync_documents(
-                store, name, wanted, reader, description=" ".join(description.split()), made=made,
-                follow_links=follow_links, own_notes=own_notes, progress=progress, references=references,
-            )  # fmt: skip
+            with indexed_by(store, name, index, home, engines):
+                held, report = sync_documents(
+                    store, name, wanted, reader, description=" ".join(description.split()), made=made,
+                    follow_links=follow_links, own_notes=own_notes, progress=progress, references=references,
+                )  # fmt: skip
+            report.warnings += [Unread(name, note) for note in engines.feed(store, held, progress)]
             return report
     finally:
         reader.close()
@@ -135,6 +156,7 @@ async def update_site(
     pages: int | None = None,
     description: str = "",
     progress: Callable[[int, int], None] | None = None,
+    index: NewIndex | None = None,
 ) -> SyncReport:
     """Bring a collection up to date with a site; make it where there is none.
 
@@ -147,6 +169,7 @@ async def update_site(
         pages: The most pages that are asked for; None likewise.
         description: For people and models; empty: as somebody wrote it, else made of the pages' headings.
         progress: Is told how many pages of how many were looked at.
+        index: What is to index it where it is new; None: our own index, or the engine that it has.
 
     When it is cancelled, what was read stays, and the next time goes on from there.
 
@@ -175,11 +198,15 @@ async def update_site(
         fetcher = Fetcher(library.fetch, cache_folder=home / "pages", offline=settings.offline)
         renderer = PageRenderer(fetcher) if library.fetch.browser else None
         reader = Reader(library.read)
+        engines = engine_access(settings)
         try:
-            _, report = await sync_site(
-                store, name, site, fetcher, reader,
-                renderer=renderer, description=" ".join(description.split()), progress=progress,
-            )  # fmt: skip
+            with indexed_by(store, name, index, home, engines, paths=(site.address,)):
+                held, report = await sync_site(
+                    store, name, site, fetcher, reader,
+                    renderer=renderer, description=" ".join(description.split()), progress=progress,
+                )  # fmt: skip
+            notes = await asyncio.to_thread(engines.feed, store, held, progress)
+            report.warnings += [Unread(name, note) for note in notes]
             return report
         finally:
             if renderer is not None:
@@ -221,18 +248,34 @@ def describe_collection(home: Path, name: str, description: str) -> None:
             store.make_collection(held.name, said, held.paths, private=held.private)
 
 
-def remove_collection(home: Path, name: str) -> None:
+def remove_collection(home: Path, name: str, access: EngineAccess | None = None) -> list[str]:
     """Remove a collection, and files that were brought to it on the page; sessions keep what they cite.
+
+    What an engine keeps of it goes too, unless somebody else feeds it; where the engine cannot be had, that
+    is what is returned, in a line.
+
+    Args:
+        home: The folder that all is kept in.
+        name: The collection's.
+        access: What engines are opened with; None: as nobody set anything.
 
     Raises:
         InputError: there is none of that name.
     """
+    notes: list[str] = []
     with Store(home / STORE) as store:
-        name = _held(name, store).name
+        held = _held(name, store)
+        name = held.name
+        if held.indexed is not None and not held.indexed.attached:
+            try:
+                (access or usual_access()).engine(held).drop()
+            except EngineError as failure:
+                notes.append(f"{name}: what {held.indexed.engine} keeps of it stays there: {failure}")
         store.drop_collection(name)
     for ours in (home / BROUGHT / name, home / FOLDER / name):
         if ours.is_dir():
             shutil.rmtree(ours)
+    return notes
 
 
 def _held(name: str, store: Store) -> Held:

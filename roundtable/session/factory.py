@@ -231,9 +231,10 @@ async def resume_session(
 
 _STUBS = (
     "agents", "agents.autogen", "agents.research", "library", "library.claims", "library.compute",
-    "library.passages", "library.readers", "library.references", "library.safety", "library.search",
-    "library.search.backends", "library.sites", "library.store", "library.text", "library.web", "mindmap",
-    "models", "models.client", "models.prompting", "moderator", "reports", "reports.cite", "reports.export",
+    "library.index_engines", "library.passages", "library.readers", "library.references", "library.safety",
+    "library.search", "library.search.backends", "library.sites", "library.store", "library.text",
+    "library.web", "mindmap", "models", "models.client", "models.prompting", "moderator", "reports",
+    "reports.cite", "reports.export",
 )  # fmt: skip
 """Packages that hand out names by a stub."""
 

@@ -24,6 +24,7 @@ from roundtable.session.document_collections import (
     update_site,
 )
 from roundtable.session.factory import load_stubs
+from roundtable.session.indexed_collections import engine_access
 from roundtable.web.files.uploads import keep_at, plain_name
 
 _DEEPEST = 12
@@ -67,7 +68,10 @@ class CollectionsPage:
         for one in known:
             there = one.unnamed and not self._named_only and Path(one.paths[0]).exists()
             value = one.paths[0] if there else one.name
-            found.append({**asdict(one), "value": value, **self._state(one.name)})
+            row = {**asdict(one), "value": value, **self._state(one.name)}
+            if self._named_only and "://" not in one.engine_place:
+                row["engine_place"] = ""
+            found.append(row)
         fresh = [name for name in {**self._work, **self._told} if name not in {one.name for one in known}]
         found += [
             {"name": name, "label": name, "files": 0, "description": "", "value": name, **self._state(name)}
@@ -133,7 +137,8 @@ class CollectionsPage:
             paths = [brought] if brought.is_dir() else []
             if not paths:
                 self._check_there(name)
-            return update_collection(self._home, name, paths, progress=tell)
+            access = engine_access(load_settings())
+            return update_collection(self._home, name, paths, progress=tell, access=access)
 
         try:
             load_stubs()
@@ -167,7 +172,9 @@ class CollectionsPage:
             if name not in {one.name for one in known}:
                 return  # nothing of it was kept
         await asyncio.to_thread(self._check_there, name)
-        await asyncio.to_thread(remove_collection, self._home, name)
+        access = engine_access(load_settings())
+        for note in await asyncio.to_thread(remove_collection, self._home, name, access):
+            logging.getLogger(__name__).warning("%s", note)
 
     def _check_there(self, name: str) -> None:
         """Refuse another name than a collection's: a folder's would stand for what may be somebody else's."""

@@ -14,6 +14,7 @@ from roundtable.terminal.safe_output import say, tell
 
 if TYPE_CHECKING:
     from library import SyncReport
+    from roundtable.session.indexed_collections import NewIndex
 
 _MOST_LINES = 20
 """Of what is left out, that are told: a site may have hundreds of links that lead nowhere."""
@@ -48,6 +49,14 @@ def command() -> None:
     "--own-notes", is_flag=True, help="Read also reports and notes that Roundtable wrote into a folder."
 )
 @verbose_option
+@click.option(
+    "--engine", metavar="NAME",
+    help="What indexes it in place of roundtable's own index: lancedb, for very many documents.",
+)  # fmt: skip
+@click.option(
+    "--at", metavar="FOLDER|s3://…",
+    help="Where the engine keeps it; without a PATH: what another machine feeds there is searched.",
+)  # fmt: skip
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
 def add(
     name: str,
@@ -59,6 +68,8 @@ def add(
     follow_links: bool,
     own_notes: bool,
     verbose: bool,
+    engine: str | None,
+    at: str | None,
     config: Path | None,
 ) -> int:
     """Index files and folders, or a site, as collection NAME; again to bring it up to date.
@@ -71,17 +82,25 @@ def add(
     """
     from library import on_the_web
     from roundtable.cli.lines.indexing_lines import indexing_lines
-    from roundtable.config.config import home
+    from roundtable.config.config import home, load_settings
     from roundtable.config.errors import InputError
     from roundtable.session.document_collections import update_collection
+    from roundtable.session.indexed_collections import NewIndex, engine_access
 
+    if at is not None and not engine:
+        raise InputError(
+            "docs add: --at says where an engine keeps a collection: name it too, --engine lancedb"
+        )
+    index = NewIndex(engine, at or "") if engine else None
     sites = [path for path in paths if on_the_web(path)]
     if sites:
         if len(paths) > 1 or zotero is not None or follow_links or own_notes:
             raise InputError("docs add: a site is a collection of its own: name one address and nothing else")
-        return _read_site(name, sites[0], depth, pages, about, config)
+        return _read_site(name, sites[0], depth, pages, about, config, index)
     if depth is not None or pages is not None:
         raise InputError("docs add: --depth and --pages are of a site: name its address, https://…")
+    if index is not None and index.at and not paths and zotero is None:
+        return _attach(name, index, about, config)
     if not paths and zotero is None:
         raise InputError("docs add: name files or folders, the address of a site, or --zotero COLLECTION")
     references = []
@@ -93,6 +112,7 @@ def add(
         home(), name, [Path(path) for path in paths], description=about, follow_links=follow_links,
         own_notes=own_notes, progress=partial(indexing_lines(tell), name), references=references,
         names_unread=verbose,
+        access=engine_access(load_settings(config=config)), index=index,
     )  # fmt: skip
     _tell_report(name, report)
     return 0
@@ -105,8 +125,9 @@ def add(
 def update(names: tuple[str, ...], verbose: bool, config: Path | None) -> int:
     """Bring collections up to date: files that changed, pages that their site says are no longer fresh."""
     from roundtable.cli.lines.indexing_lines import indexing_lines
-    from roundtable.config.config import home
+    from roundtable.config.config import home, load_settings
     from roundtable.session.document_collections import is_of_site, update_collection
+    from roundtable.session.indexed_collections import engine_access
 
     for name in names:
         if is_of_site(home(), name):
@@ -114,12 +135,35 @@ def update(names: tuple[str, ...], verbose: bool, config: Path | None) -> int:
                 return code
         else:
             progress = partial(indexing_lines(tell), name)
-            _tell_report(name, update_collection(home(), name, progress=progress, names_unread=verbose))
+            report = update_collection(
+                home(), name, progress=progress, names_unread=verbose,
+                access=engine_access(load_settings(config=config)),
+            )  # fmt: skip
+            _tell_report(name, report)
+    return 0
+
+
+def _attach(name: str, index: "NewIndex", about: str, config: Path | None) -> int:
+    """Search what somebody else feeds; return the exit code."""
+    from roundtable.config.config import home, load_settings
+    from roundtable.output.clean import counted
+    from roundtable.session.document_collections import check_collection_name
+    from roundtable.session.indexed_collections import attach_collection, engine_access
+
+    check_collection_name(name)
+    files = attach_collection(home(), name, index, engine_access(load_settings(config=config)), about)
+    tell(f"{name}: {counted(files, 'document')} in {index.at}. Search it with --docs {name}")
     return 0
 
 
 def _read_site(
-    name: str, address: str, depth: int | None, pages: int | None, about: str, config: Path | None
+    name: str,
+    address: str,
+    depth: int | None,
+    pages: int | None,
+    about: str,
+    config: Path | None,
+    index: "NewIndex | None" = None,
 ) -> int:
     """Read a site into a collection; return the exit code."""
     from roundtable.cli.lines.indexing_lines import indexing_lines
@@ -128,7 +172,7 @@ def _read_site(
 
     reading = update_site(
         home(), name, load_settings(config=config), address, depth=depth, pages=pages, description=about,
-        progress=partial(indexing_lines(tell, "pages"), name),
+        progress=partial(indexing_lines(tell, "pages"), name), index=index,
     )  # fmt: skip
     try:
         report = asyncio.run(reading)
@@ -167,8 +211,11 @@ def list_all() -> None:
     for one in document_collections(home()):
         unit = "page" if one.of_site else "file"
         files = counted(one.files, unit) if one.files is not None else "indexed when first used"
+        if one.attached:
+            files = "fed elsewhere"
         held, what = in_terminal_language(files), in_terminal_language(clean_line(one.description))
-        say(f"{clean_line(one.label):<20} {held:>12}  {what}")
+        by = f"[{one.engine}: {clean_line(one.engine_place)}] " if one.engine else ""
+        say(f"{clean_line(one.label):<20} {held:>12}  {by}{what}")
 
 
 @command.command("describe")
@@ -185,13 +232,16 @@ def describe(name: str, text: str) -> None:
 
 @command.command("remove")
 @click.argument("name")
-def remove(name: str) -> None:
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
+def remove(name: str, config: Path | None) -> None:
     """Remove collection NAME. Sessions keep the passages that they cite."""
     from roundtable.cli.journals import open_journal
-    from roundtable.config.config import home
+    from roundtable.config.config import home, load_settings
     from roundtable.session.document_collections import remove_collection
+    from roundtable.session.indexed_collections import engine_access
 
-    remove_collection(home(), name)
+    for note in remove_collection(home(), name, engine_access(load_settings(config=config))):
+        tell(f"roundtable: {note}", error=True)
     with open_journal() as journal:  # what is called so later is not whose this was
         journal.sharing(home()).forget("collection", name)
     tell(f"{name}: removed")

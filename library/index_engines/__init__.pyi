@@ -1,0 +1,10 @@
+from .engine_collection import EngineCollection as EngineCollection
+from .engine_opening import ENGINES as ENGINES
+from .engine_opening import add_place as add_place
+from .engine_opening import open_engine as open_engine
+from .engine_settings import EngineSettings as EngineSettings
+from .index_engine import EngineCounts as EngineCounts
+from .index_engine import IndexEngine as IndexEngine
+from .indexed_places import EngineAccess as EngineAccess
+from .indexed_places import check_analysis as check_analysis
+from .text_vectors import TextVectors as TextVectors

@@ -1,0 +1,32 @@
+"""What a person can set about engines that index collections."""
+
+from collections.abc import Mapping
+
+from pydantic import Field, field_validator
+
+from models import Frozen
+
+_SECRET = ("key", "secret", "token", "password")
+"""What the name of an option that holds a secret has in it."""
+
+
+class EngineSettings(Frozen):
+    """How engines that index collections are reached."""
+
+    options: Mapping[str, str] = Field(default_factory=dict)
+    """LanceDB's storage options for collections on S3 and the like: `{"endpoint": "https://s3.example.org",
+    "region": "eu-1"}`. Keys are no settings: they are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the
+    environment."""
+    candidates: int = Field(1_000, ge=50, le=10_000)
+    """Passages that an engine is asked for with one reading of a query; our own method chooses among them."""
+
+    @field_validator("options")
+    @classmethod
+    def _without_secrets(cls, options: Mapping[str, str]) -> Mapping[str, str]:
+        for name in options:
+            if any(part in name.lower() for part in _SECRET):
+                raise ValueError(
+                    f"{name} may be a secret, which is no setting; set it in the environment, as"
+                    " AWS_SECRET_ACCESS_KEY is"
+                )
+        return options

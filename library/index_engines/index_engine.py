@@ -1,0 +1,107 @@
+"""The contract of what can index a collection in place of our own index: by words, and by dense vectors.
+
+An engine brings passages forward (candidates) by plain means; which of them answer, our own method tells
+(`library.search.passage_search`). It holds the texts too, so that whoever searches needs no files.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from library.evidence import Source
+from library.store.cutting.text_cutting import CutText
+
+Vectors = NDArray[np.float32]
+"""A row for each passage; shape (passages, dimensions)."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedText:
+    """A text as it is put into an engine."""
+
+    source: Source
+    cut: CutText
+    """Its passages, and what each is found by."""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatePassage:
+    """A passage that an engine brings forward."""
+
+    sha256: str
+    """Of its text."""
+    start: int
+    end: int
+    terms: str
+    """What it is found by, joined by spaces."""
+    page_length: int
+    """Terms of all passages of its text."""
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What tells it from others."""
+        return self.sha256, self.start
+
+
+@dataclass(frozen=True, slots=True)
+class EngineCounts:
+    """How much an engine holds."""
+
+    texts: int = 0
+    passages: int = 0
+    terms: int = 0
+    """Of all passages together."""
+    vectors: int = 0
+    """Passages that can be found by their vectors."""
+
+
+class IndexEngine(Protocol):
+    """Passages of one collection, to be found by words and by vectors. Every failure is an EngineError."""
+
+    def analysis(self) -> str:
+        """Return by which analysis of text its terms were made; empty where it holds nothing."""
+
+    def counts(self) -> EngineCounts:
+        """Return how much it holds."""
+
+    def document_frequency(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """Return in how many passages each term occurs; a term that occurs in none may be left out."""
+
+    def find(self, terms: Sequence[str], limit: int) -> list[CandidatePassage]:
+        """Return passages that hold any of some terms, those that hold most and the rarest of them first."""
+
+    def passages_of(self, texts: Sequence[str]) -> list[CandidatePassage]:
+        """Return all passages of texts (by sha256), in order."""
+
+    def texts(self, wanted: Sequence[str]) -> list[IndexedText]:
+        """Return texts by sha256; those that are not there are left out."""
+
+    def begin(self, analysis: str) -> None:
+        """Begin to write; what was indexed by another analysis goes. Nobody else may write meanwhile."""
+
+    def put(self, texts: Sequence[IndexedText]) -> None:
+        """Keep texts, each in place of what was there of it."""
+
+    def remove(self, texts: Sequence[str]) -> None:
+        """Drop texts by sha256."""
+
+    def finish(self) -> None:
+        """Bring everything up to date that makes searching fast."""
+
+    def model(self) -> str:
+        """Return the name of the model that made its vectors; empty for none."""
+
+    def without_vectors(self, model: str) -> list[str]:
+        """Return the texts (by sha256) that have no vectors of a model yet; those of another model go."""
+
+    def put_vectors(self, vectors: Iterable[tuple[str, Sequence[int], Vectors]]) -> None:
+        """Keep the vectors of texts: of each its sha256, where its passages start, and a row for each."""
+
+    def near(self, vector: Vectors, limit: int) -> list[CandidatePassage]:
+        """Return the passages whose vectors come nearest to one (shape (dimensions,)), the nearest first."""
+
+    def drop(self) -> None:
+        """Remove all that it holds, for good."""

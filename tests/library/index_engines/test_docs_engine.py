@@ -1,0 +1,115 @@
+"""`roundtable docs add NAME PATH --engine lancedb` as it is typed, in a folder and on S3."""
+
+import json
+
+import pytest
+
+from library.library_opening import open_library
+from roundtable.__main__ import run
+from roundtable.config.config import load_settings
+from roundtable.doctor import examine
+from roundtable.session.indexed_collections import held_by_engines
+from roundtable.web.files.collections_page import CollectionsPage
+from tests.s3_server import BUCKET, s3_server
+
+
+@pytest.fixture
+def folder(tmp_path):
+    root = tmp_path / "pages"
+    root.mkdir()
+    (root / "kiln.md").write_text("# Kilns\n\nA kiln burns shells to lime. It is fed from above at dawn.")
+    (root / "oven.md").write_text("# Ovens\n\nAn oven of clay bakes rye bread in an hour.")
+    return root
+
+
+@pytest.fixture
+def typed(tmp_path, monkeypatch, capsys):
+    """Types a command in a home; answers with its exit code, what it told, and what it complained of."""
+
+    def typed(*words, home="home"):
+        monkeypatch.setenv("ROUNDTABLE_HOME", str(tmp_path / home))
+        code = run(["docs", *words])
+        return code, *capsys.readouterr()
+
+    return typed
+
+
+def test_a_collection_is_added_listed_updated_examined_and_removed(typed, folder, tmp_path):
+    code, told, failures = typed("add", "heat", str(folder), "--engine", "lancedb", "--about", "On heat")
+    assert (code, failures) == (0, "")
+    counts = "heat: 2 new, 0 changed, 0 gone, 0 as before. Search it with --docs heat"
+    assert told.splitlines()[-1] == counts
+    place = tmp_path / "home" / "index-engines" / "heat"
+    assert place.is_dir()
+    assert typed("list")[1].splitlines()[-1].endswith(f" 2 files  [lancedb: {place}] On heat")
+    assert "2 as before" in typed("update", "heat")[1]
+    assert "2 as before" in typed("add", "heat", str(folder), "--engine", "lancedb")[1]
+    found = [f.detail for f in examine(tmp_path / "home", {}, offline=True) if f.what == "store"]
+    assert f"heat: lancedb in {place} holds 2 texts, 2 passages" in found
+    page = CollectionsPage(tmp_path / "home", named_only=True)
+    row = next(row for row in page.listed() if row["name"] == "heat")
+    assert (row["engine"], row["engine_place"], row["files"]) == ("lancedb", "", 2)
+    assert typed("remove", "heat")[0] == 0
+    assert not [*place.rglob("*.lance")]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["{}", "--engine", "solr"], "--engine solr: there is no such engine; there is: lancedb"),
+        (["{}", "--at", "s3://shelf"], "docs add: --at says where an engine keeps a collection: name it too"),
+        (["{}/none", "--engine", "lancedb"], "there is no such file or folder"),
+        (["--engine", "lancedb"], "docs add: name files or folders"),
+        (["--engine", "lancedb", "--at", "{}/none"], "there is no such folder"),
+        (["--engine", "lancedb", "--at", "{}"], "nothing is indexed in"),
+        (["{}", "--engine", "lancedb", "--at", "ftp://x/y"], "ftp://x/y: LanceDB:"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_a_line_and_leaves_nothing(typed, folder, words, complaint):
+    code, _, failures = typed("add", "x", *(word.replace("{}", str(folder)) for word in words))
+    assert code in {1, 2}
+    assert failures.count("\n") == 1
+    assert complaint in failures
+    assert "x" not in typed("list")[1].split()
+
+
+def test_a_collection_keeps_its_index(typed, folder):
+    assert typed("add", "own", str(folder))[0] == 0
+    code, _, failures = typed("add", "own", str(folder), "--engine", "lancedb")
+    assert code == 2
+    assert "own is indexed by roundtable's own index; choose another name" in failures
+    assert "2 as before" in typed("update", "own")[1]
+
+
+@pytest.mark.loopback
+async def test_two_machines_share_a_collection_on_s3(typed, folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "reader")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "made-up")
+    place = f"s3://{BUCKET}/heat"
+    with s3_server() as address:
+        monkeypatch.setenv("ROUNDTABLE_LIBRARY__ENGINES__OPTIONS", json.dumps({"endpoint": address}))
+        assert typed("add", "heat", str(folder), "--engine", "lancedb", "--at", place)[0] == 0
+        code, told, _ = typed("add", "warm", "--engine", "lancedb", "--at", place, home="other")
+        assert (code, told) == (0, f"warm: 2 documents in {place}. Search it with --docs warm\n")
+        assert f"fed elsewhere  [lancedb: {place}]" in typed("list", home="other")[1]
+        code, _, failures = typed("update", "warm", home="other")
+        assert (code, "is fed elsewhere and only searched here" in failures) == (2, True)
+        library = load_settings().library
+        other = tmp_path / "other"
+        async with await open_library(library, ["warm"], [], offline=True, home=other) as opened:
+            [first, *_] = await opened.search("What bakes rye bread?", "warm", 5)
+            assert (first.title, first.passage.private) == ("Ovens", True)
+            assert opened.source(first.passage.sha256).url == (folder / "oven.md").as_uri()
+        (folder / "forge.md").write_text("# Forges\n\nA forge is blown by two bellows in turn.")
+        assert "1 new" in typed("update", "heat")[1]
+        async with await open_library(library, ["warm"], [], offline=True, home=other) as opened:
+            [first, *_] = await opened.search("bellows", "warm", 5)
+            assert first.title == "Forges"
+        assert typed("remove", "warm", home="other")[0] == 0
+        assert "2 as before" not in typed("update", "heat")[1]
+        told = [*held_by_engines(tmp_path / "home", load_settings(), offline=True)]
+        assert told == [("heat", f"lancedb in {place} holds 3 texts, 3 passages", "")]
+        monkeypatch.setenv("ROUNDTABLE_LIBRARY__ENGINES__OPTIONS", '{"endpoint": "https://s3.example.org"}')
+        monkeypatch.setenv("ROUNDTABLE_OFFLINE", "true")
+        code, _, failures = typed("update", "heat")
+        assert f"offline: {place} lies on another machine" in failures
