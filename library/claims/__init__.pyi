@@ -10,8 +10,8 @@ from .naming.proper_names import full_names as full_names
 from .naming.proper_names import missing_names as missing_names
 from .naming.proper_names import name_lexicon as name_lexicon
 from .naming.proper_names import names as names
-from .polarity import denied_otherwise as denied_otherwise
-from .polarity import denies_what_is_said as denies_what_is_said
+from .negation.polarity import denied_otherwise as denied_otherwise
+from .negation.polarity import denies_what_is_said as denies_what_is_said
 from .roles import exchanged as exchanged
 from .standing.recency import Freshness as Freshness
 from .standing.recency import ages as ages

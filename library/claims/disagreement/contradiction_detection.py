@@ -15,7 +15,7 @@ from library.claims.claims import COUNTED, Claim, claims, content, is_wide, root
 from library.claims.disagreement.compared_sources import ComparedSources, compared_sources
 from library.claims.disagreement.same_measure import same_measure
 from library.claims.disagreement.same_subject import same_subject
-from library.claims.polarity import denied_otherwise
+from library.claims.negation.polarity import denied_otherwise
 from library.claims.scope import (
     before_shared,
     condition,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library.claims.figures.stated_figures import missing_figures
-from library.claims.polarity import denied_otherwise, denies_what_is_said
+from library.claims.negation.polarity import denied_otherwise, denies_what_is_said
 from library.claims.roles import exchanged
 
 
@@ -20,12 +20,21 @@ from library.claims.roles import exchanged
         ("Restart the server after the change.", "Do not restart the server after the change.", "en"),
         ("The keeper never left the island.", "The keeper left the island twice.", "en"),
         # What a word denies ends with its clause.
-        ("The office did not repair the tower in the summer.",
-         "To avoid delays the office did repair the tower in the summer.", "en"),
-        ("The office did not repair the tower in the summer.",
-         "To avoid delays the office repaired the tower in the summer.", "en"),
-        ("The office did not repair the tower in the summer.",
-         "It says that to avoid delays the office did repair the tower in the summer.", "en"),
+        (
+            "The office did not repair the tower in the summer.",
+            "To avoid delays the office did repair the tower in the summer.",
+            "en",
+        ),
+        (
+            "The office did not repair the tower in the summer.",
+            "To avoid delays the office repaired the tower in the summer.",
+            "en",
+        ),
+        (
+            "The office did not repair the tower in the summer.",
+            "It says that to avoid delays the office did repair the tower in the summer.",
+            "en",
+        ),
         ("The keepers did not close the tower.", "To prevent harm, the keepers closed the tower.", "en"),
         ("The plan does not raise the price.", "Instead of the tax, the plan raises the price.", "en"),
         ("港务局没有修好旧港的灯塔。", "为避免延误，港务局修好了旧港的灯塔。", "zh"),
@@ -50,25 +59,49 @@ def test_the_contrary_is_told(text: str, passage: str, language: str) -> None:
         ("The tower was not built in 1899.", "The tower was not built in 1899.", "en"),
         ("The harbour office was unable to repair the lamp.", "The office could not repair the lamp.", "en"),
         ("The office did not repair the lamp.", "The office failed to repair the lamp.", "en"),
-        ("Mount the lamp apart, so that no broken lens is lit by mistake.",
-         "Mount the lamp apart, to avoid changing the oil or lighting broken lenses by mistake.", "en"),
-        ("The office trusts each key, and no list of keepers has to be kept.",
-         "Instead of having to keep a list of keepers, the office trusts each key.", "en"),
+        (
+            "Mount the lamp apart, so that no broken lens is lit by mistake.",
+            "Mount the lamp apart, to avoid changing the oil or lighting broken lenses by mistake.",
+            "en",
+        ),
+        (
+            "The office trusts each key, and no list of keepers has to be kept.",
+            "Instead of having to keep a list of keepers, the office trusts each key.",
+            "en",
+        ),
         ("The office did not repair the lamp.", "The office refused to repair the lamp in winter.", "en"),
         ("The tower opened in 1950.", "The tower did not open until 1950.", "en"),
         ("The tower was not opened until 1950.", "The tower was opened in 1950.", "en"),
-        ("The ferry runs in summer every day.",
-         "The ferry runs in summer every day. It does not run in winter.", "en"),
-        ("With the option -d, the command removes untracked directories.",
-         "The command tidies up. It does not remove directories. The option -d makes it recurse.", "en"),
-        ("After the repair the bridge carries heavy lorries again.",
-         "It carried no heavy lorries. Traffic crosses it as before.", "en"),
-        ("The ferry runs in winter every day.",
-         "The ferry runs every day. The tram is closed from November. It does not run in winter.", "en"),
-        ("The ferry runs in winter every day from the old harbour to the far islands.",
-         "It was built in 1998. It does not run in winter.", "en"),
-        ("In winter the ferry runs on Sundays.",
-         "In winter the ferry runs on Sundays alone. It does not run in winter on other days.", "en"),
+        (
+            "The ferry runs in summer every day.",
+            "The ferry runs in summer every day. It does not run in winter.",
+            "en",
+        ),
+        (
+            "With the option -d, the command removes untracked directories.",
+            "The command tidies up. It does not remove directories. The option -d makes it recurse.",
+            "en",
+        ),
+        (
+            "After the repair the bridge carries heavy lorries again.",
+            "It carried no heavy lorries. Traffic crosses it as before.",
+            "en",
+        ),
+        (
+            "The ferry runs in winter every day.",
+            "The ferry runs every day. The tram is closed from November. It does not run in winter.",
+            "en",
+        ),
+        (
+            "The ferry runs in winter every day from the old harbour to the far islands.",
+            "It was built in 1998. It does not run in winter.",
+            "en",
+        ),
+        (
+            "In winter the ferry runs on Sundays.",
+            "In winter the ferry runs on Sundays alone. It does not run in winter on other days.",
+            "en",
+        ),
         ("It was destroyed by water.", "It was not destroyed by fire but by water.", "en"),
         (
             "It was destroyed by fire and by water.",
@@ -82,11 +115,16 @@ def test_the_contrary_is_told(text: str, passage: str, language: str) -> None:
         ("The tower is closed on Mondays.", "The tower is not open on Mondays.", "en"),
         ("Nobody kept the lamp after 1950.", "After 1950 the lamp was not kept by anybody.", "en"),
         # Denied behind what is not needed for it, or by a word that denies the sentence before it.
-        ("It shows the light at once, and so needs no lamp signal.",
-         "It shows the light at once and does not wait as keepers do. It is not needed to set a lamp signal.",
-         "en"),
-        ("Look at the tower: if it is not in the wanted state, begin with the lamp.",
-         "Look at the tower to see that it is in the wanted state. If not, begin with the lamp.", "en"),
+        (
+            "It shows the light at once, and so needs no lamp signal.",
+            "It shows the light at once and does not wait as keepers do. It is not needed to set a lamp signal.",
+            "en",
+        ),
+        (
+            "Look at the tower: if it is not in the wanted state, begin with the lamp.",
+            "Look at the tower to see that it is in the wanted state. If not, begin with the lamp.",
+            "en",
+        ),
         ("The museum in the tower was opened.", "The museum was opened. It is not free of charge.", "en"),
         # Denied in another sentence of the passage, or from behind.
         (

@@ -1,0 +1,1 @@
+"""What is denied in one text and said in another."""
