@@ -12,12 +12,23 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
 
+from library.claims.clauses import (
+    Span,
+    clause_around,
+    is_wide,
+    part_around,
+    together,
+    without_asides,
+    without_dates,
+    without_others,
+)
 from library.claims.defined_terms import defined_above
 from library.claims.scope import figure_lead, goes_on, is_open, owned, subject
+from library.claims.stated_roles import stated_roles
 from library.claims.word_forms import base_roots
 from library.evidence import Passage
 from library.text import tokenize as analysis
-from library.text.multilingual.scripts import CJK, HAN
+from library.text.multilingual.scripts import CJK
 from library.text.multilingual.stop_words import STOP_WORDS
 from library.text.quantities.date_parsing import Date, dates
 from library.text.quantities.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
@@ -25,32 +36,8 @@ from library.text.quantities.number_parsing import Bound, Number, numbers
 from library.text.quantities.number_words import CHINESE, chinese
 from library.text.sentences import sentences
 
-Span = tuple[int, int]
 Kind = Literal["number", "date", "name", "negation"]
 
-_NAME = r"[A-Z][\w’'-]{1,60}(?:\s(?:(?:de|van|von|der|al|bin)\s)?[A-Z][\w’'-]{1,60}){1,3}"
-_ROLE = (
-    r"mayor|president|vice-president|prime minister|director|chair(?:man|woman|person)?|chief executive|"
-    r"minister|author|founder|architect|captain|owner|governor|head coach|coach|principal|chancellor|"
-    r"designer|winner|rector|driver|pilot|manager|dean|commander|leader|conductor|champion|spokes(?:man|woman)|editor|composer|bishop|headmaster|headmistress|secretary-general"
-)
-_ROLES = (
-    re.compile(
-        rf"\b(?P<role>{_ROLE})(?:\s(?:of|for)\s[^,.;]{{2,40}}?(?:\s(?:is|was)|,)|(?:\s(?:is|was)|,)?)"
-        rf"\s(?P<name>{_NAME})"
-    ),
-    re.compile(rf"(?P<name>{_NAME})(?:\s(?:is|was)|,)\s(?:the\s)?(?P<role>{_ROLE})\b"),
-    re.compile(
-        r"\b(?P<role>designed|written|founded|built|directed|composed|discovered|invented)(?:\sin\s\d{4})?\sby\s"
-        rf"(?P<name>{_NAME})"
-    ),
-    re.compile(rf"(?P<name>{_NAME})\s(?P<role>designed|founded|directed|composed|discovered|invented)\b"),
-    re.compile(
-        r"(?P<role>[镇市县省村校院局厂馆队社所处科部]长|总统|主席|总理|作者|创始人|设计师|负责人)(?:是|为|叫)"
-        rf"(?P<name>[{HAN}]{{2,3}}?)"
-        r"(?=[，。；、（在于的说表]|$)"
-    ),
-)  # fmt: skip
 _NO = re.compile(
     r"\b(?:not|no|never|(?-i:none)|nobody|neither|cannot|without)\b|^None\b|n[’']t\b"
     r"|没有|并未|从未|尚未|不曾|未能|并不|不是",
@@ -58,10 +45,7 @@ _NO = re.compile(
 )
 _YEAR = re.compile(r"(?<![\d.,/–-])(1[5-9]\d\d|20\d\d)(?![\d/]|[.,]\d)")
 _IN_YEAR = re.compile(r"\b(?:in|since|from|by)\s(1[0-9]\d\d|20\d\d)(?![\d–-])", re.IGNORECASE)
-_BREAK = re.compile(r"[,;:(）)（—，；、：]| (?:and|but|while|whereas|or|with|compared) ")
-_AND = re.compile(r"[,;]? (?:and|but|while) (?!\d)")
 _FIGURE_PAIRS = re.compile(r"百分之|[万亿]+[元人]?|(?<=\d)[年月日号]")
-_WIDE = re.compile(f"[{CJK}]")
 _LABEL = re.compile(
     r"(?:\b(?:section|chapter|pages?|pp?\.|nos?\.|number|figure|fig\.|table|article|part|volume|vol\.|route|"
     r"highway|flight|line|room|episode|season|round|stage|grade|class|level|day|week|item|step|version|channel|group|"
@@ -184,11 +168,6 @@ class Claim:
         return [value * (unit.worth if unit else 1) for value in sorted(self.number.values)]
 
 
-def is_wide(text: str) -> bool:
-    """Tell whether a text has Chinese or Japanese characters: its terms are then pairs of them."""
-    return bool(_WIDE.search(text))
-
-
 def root(term: str) -> str:
     """Return an index term, those of words for the same kind of event made one."""
     return _ALIKE.get(term, term)
@@ -276,7 +255,7 @@ def _read(
         times = own or (years if kind != "date" else frozenset[int]())
         return Claim(
             kind, passage, sentence, text, frozenset(keys), near, about, names, times, clause,
-            holds_for=_without_others(written, span), **more,  # type: ignore[arg-type]
+            holds_for=without_others(written, span), **more,  # type: ignore[arg-type]
         )  # fmt: skip
 
     lead = figure_lead(written)  # `With a depth of 118 metres, the lake …`: what follows is on it
@@ -284,36 +263,34 @@ def _read(
     dated = [d.start for d in said] + [m.start() for m in in_years]
 
     for number in figures if len(figures) <= _MOST_FIGURES else []:
-        clause = _clause(written, number.start, number.end, counted)
-        clause = _without_dates(written, number.end, clause, dated)
+        clause = clause_around(written, number.start, number.end, counted)
+        clause = without_dates(written, number.end, clause, dated)
         if number.end <= lead:
             clause = (0, min(lead, clause[1]))
         inside = rest[clause[0] : number.start] + " , " + rest[number.end : clause[1]]
-        near = content(inside if clause[0] == 0 else f"{subject} , {inside}")
+        near = content(without_asides(inside if clause[0] == 0 else f"{subject} , {inside}"))
         near |= led if number.end <= lead else {}
         keys = _keys(number, rest, clause, near)
         yield claim("number", number.text, keys, near, clause, number=number, bound=number.bound)
     told = [(date, date.start, date.start + len(date.text)) for date in said]
     told += [(Date(m[1], int(m[1]), None, None), m.start(), m.end()) for m in in_years]
     for date, start, end in told:
-        clause = _clause(written, start, end, spots)
+        clause = clause_around(written, start, end, spots)
         clause = (0, min(lead, clause[1])) if end <= lead else clause
         meant = _PLAN.search(written[slice(*clause)])
         # A date beside a figure says for when that holds.
-        if not meant and not any(_together(written, start, figure) for figure in counted):
+        if not meant and not any(together(written, start, figure) for figure in counted):
             near = content(rest[slice(*clause)] if clause[0] == 0 else f"{subject} , {rest[slice(*clause)]}")
             near |= led if end <= lead else {}
             yield claim("date", date.text, {"date"}, near, clause, date=date)
-    for pattern in _ROLES:
-        for match in pattern.finditer(sentence):
-            held = frozenset(names - _folded(match["name"]))
-            role = frozenset({f"role {match['role'].casefold()}"})
-            part = _part(sentence, *match.span())
-            near = content(part.replace(match["name"], ""))
-            yield Claim(
-                "name", passage, sentence, match["name"], role, near, about, held, years, part,
-                holds_for=sentence,
-            )  # fmt: skip
+    for role, name, start, end in stated_roles(sentence):
+        held = frozenset(names - _folded(name))
+        part = part_around(sentence, start, end)
+        near = content(part.replace(name, ""))
+        yield Claim(
+            "name", passage, sentence, name, frozenset({f"role {role}"}), near, about, held, years, part,
+            holds_for=sentence,
+        )  # fmt: skip
     denied = bool(_NO.search(sentence))
     whole = (0, len(written))
     about = content(_NO.sub(" ", sentence))
@@ -329,54 +306,6 @@ def _subject(text: str) -> str:
     named = subject(text)
     kept = (word for word in first if word.casefold().rstrip("s") in named or word[0].isupper())
     return " ".join(kept if named else first)
-
-
-_LINK = re.compile(r" (?:at|with|for|by|from) ")
-
-
-def _without_others(text: str, clause: Span) -> str:
-    """Return a sentence without clauses that are about other figures: what it begins with, and the clause."""
-    begin, end = clause
-    if end < len(text) and (links := list(_LINK.finditer(text, begin, end))):
-        end = links[-1].start()  # `31,000 tonnes of wheat at an average price of 287 euros`
-    first = _BREAK.search(text)
-    lead = text[: first.start() if first else 0] if begin else ""
-    return f"{lead} , {text[begin:end]}" if lead else text[begin:end]
-
-
-def _part(text: str, start: int, end: int) -> str:
-    """Return the part of a sentence around a span, from break to break."""
-    breaks = list(_BREAK.finditer(text))
-    begin = max((m.end() for m in breaks if m.end() <= start), default=0)
-    return text[begin : min((m.start() for m in breaks if m.start() >= end), default=len(text))]
-
-
-def _together(text: str, one: int, other: int) -> bool:
-    """Tell whether two values stand in one clause."""
-    return _BREAK.search(text, *sorted((one, other))) is None
-
-
-def _clause(text: str, start: int, end: int, spots: list[int]) -> tuple[int, int]:
-    """Return the span of the clause around a value: to the nearest break towards each neighbouring value."""
-    left = max((spot for spot in spots if spot < start), default=-1)
-    right = min((spot for spot in spots if spot > start), default=-1)
-    if is_wide(text):  # a comma parts whole clauses there
-        left, right = max(left, 0), right if right >= 0 else len(text)
-    begin, stop = 0, len(text)
-    if left >= 0:
-        breaks = [m.end() for m in _BREAK.finditer(text, left, start)]
-        begin = breaks[-1] if breaks else left
-    if right >= 0:
-        found = _BREAK.search(text, end, right)
-        stop = found.start() if found else right
-    return begin, stop
-
-
-def _without_dates(text: str, end: int, clause: Span, dated: list[int]) -> Span:
-    """Return a figure's clause without a dated one behind it: `holds 400 tonnes and was built in 1950`."""
-    following = min((spot for spot in dated if end <= spot < clause[1]), default=end)
-    part = _AND.search(text, end, following)
-    return clause[0], part.start() if part else clause[1]
 
 
 def _on(text: str) -> Collection[str]:
@@ -424,9 +353,14 @@ def _keys(number: Number, text: str, clause: tuple[int, int], near: Mapping[str,
         return {f"noun {'人' if noun in '人名位' else noun}"}
     following = re.match(r"(?:\s+(?:of\s|the\s)?[A-Za-z’'-]+){1,3}", after)
     nouns = content(following[0]) if following else {}
+    numbered = _NUMBERED.search(text, clause[0], number.start)
+    if numbered and number.text.isdecimal() and not content(after.split(maxsplit=1)[0] if after.strip() else ""):
+        return {f"noun {word}" for word in content(numbered["noun"])}
     return {f"noun {word}" for word in nouns or near}  # `a population of 900`: what is counted stands before
 
 
+_NUMBERED = re.compile(r"\b(?:on|of|to|uses?|over|at|in|is)\s(?P<noun>[a-z]{3,20})\s$")
+"""What stands before a number that names one of them: `on port 7070`."""
 _SMALL = re.compile(r"\b[a-z]{2,}\b")
 _CAPITAL = re.compile(r"[A-Z][\w’'-]+|[A-Z]{2,}")
 

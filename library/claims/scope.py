@@ -19,10 +19,20 @@ _QUALIFIERS = frozenset(_WORDS["stages"])
 _NOT_A_STAGE = re.compile(
     r"\bfinal (?=cost|price|figure|toll|count|number|total|bill|result)"
     r"|\b(?:at|in) (?:the )?(?:least|most|all)\b|\b(?:each|every) other\b|\bthe other hand\b"
-    r"|\b(?:first|last) (?=held|opened|built)",
+    r"|\b(?:first|last) (?=held|opened|built)"
+    r"|\blast (?=year|month|week|night|season|winter|spring|summer|autumn)",
     re.IGNORECASE,
 )
 _RATE = re.compile(rf"\b(?:a|per|each|every)\s({'|'.join(_WORDS['rates'])})\b(?:\s([a-z]+))?")
+_EVERY = {
+    "hourly": "hour",
+    "daily": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "yearly": "year",
+    "annual": "year",
+} | {"annually": "year", "nightly": "night"}
+"""Rates in one word."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
 _VERB = re.compile(
     rf"(?<!the )(?<!final )(?<!total )(?<!its )(?<!a )\b(?:{'|'.join(_WORDS['finite'])}|[a-z]{{3,}}ed)\b"
@@ -30,7 +40,7 @@ _VERB = re.compile(
 _LEADING = re.compile(
     r"^(?:In|At|On|By|During|Among|Within|For|With|Under|Before|After|From|Near|Outside|Across|Of|Between|"
     r"According to)\s"
-    r"(?P<scope>[^,.;]{1,60}?)(?=,|\s(?:the|a|an|its|their|his|her|some|about|more|over|only)\s|\s[\d$€£]"
+    r"(?P<scope>[^,.;]{1,60}?)(?=,|\s(?:the|a|an|its|their|his|her|some|about|more|over|only|it|they|one|you|we|he|she|there)\s|\s[\d$€£]"
     r"|\s[A-Z][\w’'-]+\s(?:is|was|had|has|were|are|did)\b)"
 )
 _TIME = re.compile(
@@ -80,6 +90,8 @@ _ALONE = re.compile(r"(?:it|they|he|she)\b", re.IGNORECASE)
 _DETERMINERS = frozenset(_WORDS["determiners"])
 _PRONOUNS = frozenset(_WORDS["pronouns"])
 _TELLS = re.compile(rf"\b(?:{'|'.join(_WORDS['tells'])})\b")
+_LEAST_BEGINNING, _LONGEST_ENDING = 5, 4
+"""Signs of words that begin alike, and by how many one may be longer."""
 _WIDE_TELLS = re.compile(r"^.*?(?:公布|统计|报告|估计|显示|称|表示|认为|认定|指出)的?[，：,:]?")
 _WIDE_LEAD = re.compile(r"^(?:其中|而|但|共|约|当时|目前|据悉|\d{4}年的?|\d{1,2}月的?|\d{1,2}日|[，,、])+")
 _WIDE_FILL = re.compile(
@@ -98,6 +110,7 @@ def qualifiers(sentence: str) -> frozenset[str]:
     found = {word for word in words if word in _QUALIFIERS or word in ORDINALS}
     # `a day pass` is no rate.
     found |= {f"a {unit}" for unit, after in _RATE.findall(plain) if not after or _ends_noun(after)}
+    found |= {f"a {unit}" for word, unit in _EVERY.items() if word in words}
     found |= {f"{name} {number}".casefold() for name, number in _NUMBERED.findall(sentence)}
     return frozenset(found | set(_WIDE_QUALIFIERS.findall(sentence)))
 
@@ -193,8 +206,17 @@ def places(sentence: str) -> frozenset[str]:
 
 
 def mentioned(word: str, text: str) -> bool:
-    """Tell whether a text has a word, in any of its forms."""
-    return not {word, analysis.stem(word)}.isdisjoint(_words(text))
+    """Tell whether a text has a word, in any of its forms: `dizzy` is one of `dizziness`."""
+    words = _words(text)
+    if not {word, analysis.stem(word)}.isdisjoint(words):
+        return True
+    return len(word) >= _LEAST_BEGINNING and any(_one_word(word, other) for other in words)
+
+
+def _one_word(word: str, other: str) -> bool:
+    """Tell whether two words begin alike, to the last sign but one of the shorter: `baker`, `bakery`."""
+    least = max(_LEAST_BEGINNING - 1, min(len(word), len(other)) - 1)
+    return word[:least] == other[:least] and abs(len(word) - len(other)) <= _LONGEST_ENDING
 
 
 @lru_cache(maxsize=1_000)

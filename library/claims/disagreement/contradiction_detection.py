@@ -11,8 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from library.claims.claims import COUNTED, Claim, claims, content, is_wide, root
+from library.claims.claims import COUNTED, Claim, claims, content, root
+from library.claims.clauses import is_wide
 from library.claims.disagreement.compared_sources import ComparedSources, compared_sources
+from library.claims.disagreement.meant_alike import VERY_ALIKE, comparable_in_meaning, meant_alike
 from library.claims.disagreement.same_measure import same_measure
 from library.claims.disagreement.same_subject import same_subject
 from library.claims.negation.polarity import denied_otherwise
@@ -123,9 +125,12 @@ def disagree(a: Claim, b: Claim, among: ComparedSources) -> Disagreement | None:
     if _other_time(a, b) or _other_time(b, a):
         return None
     # What fails soonest comes first: of thousands of sentences nearly all pairs measure different things.
-    if not same_measure(a, b, among) or not same_subject(a, b, among):
+    same_words = same_measure(a, b, among)
+    if not (same_words or comparable_in_meaning(a, b)) or not same_subject(a, b, among):
         return None
     if not _same_scope(a, b) or _same_value(a, b) or _tells_both(a, b):
+        return None
+    if not same_words and not meant_alike(a, b):
         return None
     if a.kind == "negation" and not _denies(a, b):
         return None
@@ -175,7 +180,13 @@ def _same_scope(a: Claim, b: Claim) -> bool:
         if all(leads) and leads[0][-1] != leads[1][-1] and min(map(len, leads)) == 1:
             return False
         return all(_known_in(before_shared(c.clause, shared), c, other) for c, other in ((a, b), (b, a)))
-    return all(_held_by(one, other) for one, other in ((a, b), (b, a)))
+    pairs = ((a, b), (b, a))
+    if any(_on_others(one, other) for one, other in pairs):
+        return False
+    if all(_held_by(one, other) for one, other in pairs):
+        return True
+    known_there = all(_held_by(one, other, other.passage.text) for one, other in pairs)
+    return known_there and comparable_in_meaning(a, b) and meant_alike(a, b, VERY_ALIKE)
 
 
 def _known_in(named: str, own: Claim, other: Claim) -> bool:
@@ -183,19 +194,28 @@ def _known_in(named: str, own: Claim, other: Claim) -> bool:
     return len(named) < 2 or any(named in text for text in texts)
 
 
-def _held_by(one: Claim, other: Claim) -> bool:
-    """Tell whether the other claim's sentence or page speaks of what one claim holds for."""
-    text = f"{other.sentence} {other.passage.title} {one.passage.title}"
+def _on_others(one: Claim, other: Claim) -> bool:
+    """Tell whether a claim goes on about names, or names a place, that the other knows nothing of."""
+    terms = analysis.terms(_told_of(one, other))
+    if one.goes_on - other.around - {root(term) for term in analysis.terms(other.sentence)}:
+        return True
+    return one.kind == "number" and bool(places(one.sentence) - set(terms) - other.around)
+
+
+def _told_of(one: Claim, other: Claim) -> str:
+    """Return what may say what one claim holds for beside it: the other's sentence, and both titles."""
+    return f"{other.sentence} {other.passage.title} {one.passage.title}"
+
+
+def _held_by(one: Claim, other: Claim, more: str = "") -> bool:
+    """Tell whether the other claim's sentence or page, or more of it, speaks of what one claim holds for."""
+    text = f"{_told_of(one, other)} {more}"
     named = [word for word in subject(one.sentence) if word not in one.written.casefold()]
     open_subject = one.kind == "name" or is_open(other.sentence)
     if not open_subject and not all(mentioned(word, text) for word in named):
         return False
-    known = set(analysis.terms(text))
-    if one.goes_on - other.around - {root(term) for term in analysis.terms(other.sentence)}:
-        return False
-    if one.kind == "number" and places(one.sentence) - known - other.around:
-        return False
-    return scope(one.sentence) <= known
+    known = {root(term) for term in analysis.terms(text)}
+    return all(root(term) in known or mentioned(term, text) for term in scope(one.sentence))
 
 
 def _same_value(a: Claim, b: Claim) -> bool:

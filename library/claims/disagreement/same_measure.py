@@ -42,7 +42,8 @@ def same_measure(a: Claim, b: Claim, among: ComparedSources) -> bool:
     shared = near_a.keys() & near_b.keys()
     if a.kind == "number" and _other_dimension(near_a, near_b):
         return False
-    if len(shared) < _WHOLE and not shared - among.common - a.names - b.names:
+    # Of who did what, the deed is shared already.
+    if a.kind != "name" and len(shared) < _WHOLE and not shared - among.common - a.names - b.names:
         return False
     if a.kind == "negation":
         alike = _likeness(a.about, b.about, statistics)
