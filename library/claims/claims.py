@@ -17,17 +17,21 @@ from library.claims.clauses import (
     clause_around,
     is_wide,
     part_around,
+    parts_of,
     together,
     without_asides,
     without_dates,
     without_others,
 )
 from library.claims.defined_terms import defined_above
+from library.claims.negation.opposites import without_opposites
+from library.claims.ranks import ranked_among, ranks
 from library.claims.scope import figure_lead, goes_on, is_open, owned, subject
 from library.claims.stated_roles import stated_roles
 from library.claims.word_forms import base_roots
 from library.evidence import Passage
 from library.text import tokenize as analysis
+from library.text.multilingual.language import detect
 from library.text.multilingual.scripts import CJK
 from library.text.multilingual.stop_words import STOP_WORDS
 from library.text.quantities.date_parsing import Date, dates
@@ -244,7 +248,7 @@ def _read(
     in_years = [] if said else list(_IN_YEAR.finditer(written))
     counted = sorted(n.start for n in figures)
     spots = sorted([*counted, *(d.start for d in said), *(m.start() for m in in_years)])
-    subject = _subject(written)
+    subject, english = _subject(written), detect(f"{passage.title}. {passage.text}") == "en"
 
     def claim(
         kind: Kind, text: str, keys: set[str], near: dict[str, str], span: Span, **more: object
@@ -271,7 +275,14 @@ def _read(
         near = content(without_asides(inside if clause[0] == 0 else f"{subject} , {inside}"))
         near |= led if number.end <= lead else {}
         keys = _keys(number, rest, clause, near)
-        yield claim("number", number.text, keys, near, clause, number=number, bound=number.bound)
+        worth = _in_thousands(number) if english else number
+        yield claim("number", number.text, keys, near, clause, number=worth, bound=number.bound)
+    for rank, order in ranks(written):
+        start, end = clause_around(written, rank.start, rank.end, [rank.start])
+        inside = f"{written[start : rank.start]} , {written[rank.end : end]}"
+        key = f"rank {order} {' '.join(sorted(content(ranked_among(written[rank.end : end]))))}"
+        placed = claim("number", rank.text, {key}, content(without_asides(inside)), (start, end))
+        yield replace(placed, number=rank, holds_for=inside)
     told = [(date, date.start, date.start + len(date.text)) for date in said]
     told += [(Date(m[1], int(m[1]), None, None), m.start(), m.end()) for m in in_years]
     for date, start, end in told:
@@ -279,7 +290,8 @@ def _read(
         clause = (0, min(lead, clause[1])) if end <= lead else clause
         meant = _PLAN.search(written[slice(*clause)])
         # A date beside a figure says for when that holds.
-        if not meant and not any(together(written, start, figure) for figure in counted):
+        beside = (figure for figure in counted if not written[:figure].endswith(" by "))
+        if not meant and not any(together(written, start, figure) for figure in beside):
             near = content(rest[slice(*clause)] if clause[0] == 0 else f"{subject} , {rest[slice(*clause)]}")
             near |= led if end <= lead else {}
             yield claim("date", date.text, {"date"}, near, clause, date=date)
@@ -291,10 +303,15 @@ def _read(
             "name", passage, sentence, name, frozenset({f"role {role}"}), near, about, held, years, part,
             holds_for=sentence,
         )  # fmt: skip
-    denied = bool(_NO.search(sentence))
-    whole = (0, len(written))
-    about = content(_NO.sub(" ", sentence))
-    yield claim("negation", sentence, {"denied" if denied else "said"}, about, whole, negated=denied)
+    parts = parts_of(written)
+    for start, end in [(0, len(written)), *(parts if len(parts) > 1 else [])]:
+        plain = without_opposites(written[start:end], "en")
+        denied = bool(_NO.search(plain))
+        stated = content(_NO.sub(" ", plain))
+        if len(stated) >= _FEWEST or start == 0:
+            key = "denied" if denied else "said"
+            one = claim("negation", sentence, {key}, stated, (start, end), negated=denied)
+            yield replace(one, about=stated, clause=plain)
 
 
 def _subject(text: str) -> str:
@@ -345,22 +362,38 @@ def _keys(number: Number, text: str, clause: tuple[int, int], near: Mapping[str,
     counted = COUNTED & set(near)
     if number.unit is not None:
         return {f"unit {number.unit.dimension}"}
-    if counted:
-        return counted
     after = text[number.end : min(clause[1], number.end + 48)]
     if is_wide(after[:2]):
         noun = re.sub(r"^(?:多|余|来)", "", after)[:1]
-        return {f"noun {'人' if noun in '人名位' else noun}"}
+        return counted or {f"noun {'人' if noun in '人名位' else noun}"}
     following = re.match(r"(?:\s+(?:of\s|the\s)?[A-Za-z’'-]+){1,3}", after)
     nouns = content(following[0]) if following else {}
     numbered = _NUMBERED.search(text, clause[0], number.start)
-    if numbered and number.text.isdecimal() and not content(after.split(maxsplit=1)[0] if after.strip() else ""):
+    if (
+        numbered
+        and number.text.isdecimal()
+        and not content(after.split(maxsplit=1)[0] if after.strip() else "")
+    ):
         return {f"noun {word}" for word in content(numbered["noun"])}
-    return {f"noun {word}" for word in nouns or near}  # `a population of 900`: what is counted stands before
+    return counted | {
+        f"noun {word}" for word in nouns or near
+    }  # `a population of 900`: what is counted stands before
 
 
 _NUMBERED = re.compile(r"\b(?:on|of|to|uses?|over|at|in|is)\s(?P<noun>[a-z]{3,20})\s$")
 """What stands before a number that names one of them: `on port 7070`."""
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
+
+
+def _in_thousands(number: Number) -> Number:
+    """Return a number of an English text as it is meant there: `2,000` is no 2.0."""
+    return (
+        replace(number, values=frozenset({max(number.values)}))
+        if _THOUSANDS.fullmatch(number.text)
+        else number
+    )
+
+
 _SMALL = re.compile(r"\b[a-z]{2,}\b")
 _CAPITAL = re.compile(r"[A-Z][\w’'-]+|[A-Z]{2,}")
 

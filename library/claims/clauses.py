@@ -11,8 +11,12 @@ _AND = re.compile(r"[,;]? (?:and|but|while) (?!\d)")
 _WIDE = re.compile(f"[{CJK}]")
 _ASIDE = re.compile(r",\s(?:who|which|whose|where)\s[^,;]{1,90},\s")
 """What is told beside of what a sentence is on: `Berg, who never married, died …`."""
+_PART = re.compile(
+    r";\s|,\s(?:and|but|while|whereas)\s(?=(?:the|a|an|its|it|they|their|he|she|in|on)\s)|,\s(?=except\s)"
+)
+"""What stands between main clauses."""
 _NEXT = re.compile(
-    r"[,;]?\s(?:and|but|while|who|which|where|when|because|so|although|though)\s(?:also\s)?"
+    r"[,;]?\s(?:and|but|while|when|because|so|although|though)\s(?:also\s)?"
     r"(?:is|are|was|were|has|have|had|it|they|he|she|there|the|its|their)\s"
     r"|,\s(?:\w+\s){0,2}(?:after|before|when|while|because|although|though|until)\s"
 )
@@ -64,6 +68,15 @@ def clause_around(text: str, start: int, end: int, spots: list[int]) -> Span:
         stop = found.start() if found else right
     following = _NEXT.search(text, end, stop)
     return begin, following.start() if following else stop
+
+
+def parts_of(text: str) -> list[Span]:
+    """Return the spans of a sentence's main clauses: behind `;` and `, and the …`, before `, except …`."""
+    found, begin = list[Span](), 0
+    for match in _PART.finditer(text):
+        found.append((begin, match.start()))
+        begin = match.end()
+    return [*found, (begin, len(text))]
 
 
 def without_asides(text: str) -> str:

@@ -40,7 +40,8 @@ _VERB = re.compile(
 _LEADING = re.compile(
     r"^(?:In|At|On|By|During|Among|Within|For|With|Under|Before|After|From|Near|Outside|Across|Of|Between|"
     r"According to)\s"
-    r"(?P<scope>[^,.;]{1,60}?)(?=,|\s(?:the|a|an|its|their|his|her|some|about|more|over|only|it|they|one|you|we|he|she|there)\s|\s[\d$€£]"
+    r"(?P<scope>[^,.;]{1,60}?)(?=,|\s(?:the|a|an|its|their|his|her|some|about|more|over|only|it|they|one|you|we|he|she|there)\s"
+    r"|\s[\d$€£]"
     r"|\s[A-Z][\w’'-]+\s(?:is|was|had|has|were|are|did)\b)"
 )
 _TIME = re.compile(
@@ -58,6 +59,7 @@ _NUMBERED = re.compile(
 _SINCE = re.compile(
     r"^(?:In|On|By|Since|Until|From|Around)\s(?:(?:early|late|mid|about|the)[\s-])*(?:\d{1,2}\s)?(?:[A-Z][a-z]+\s)?"
     r"(?:\d{1,2}(?:st|nd|rd|th)?,?\s)?\d{4}s?,?\s"
+    r"|^(?:Last|This)\s(?:year|month|week|season|winter|spring|summer|autumn),?\s"
 )
 _WITH_FIGURE = re.compile(r"(?:With|At) [^,.;\d]{0,40}\d")
 """What has a figure is measured, and narrows nothing: `With a depth of 118 metres, the lake …`."""

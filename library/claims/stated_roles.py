@@ -13,7 +13,10 @@ _ROLE = (
 )
 _DONE = "designed|founded|directed|composed|discovered|invented|won"
 """What one alone has done, or a few together."""
-_POST = r"(?:(?:head|chief|deputy|general|executive|managing|assistant|senior)\s)[a-z]{3,20}(?:er|or|ist|ian|ant|ent|man|woman|head)"
+_POST = (
+    r"(?:(?:head|chief|deputy|general|executive|managing|assistant|senior)\s)"
+    r"[a-z]{3,20}(?:er|or|ist|ian|ant|ent)"
+)
 """A post by its form: `head beekeeper`."""
 _ROLES = (
     re.compile(
@@ -37,7 +40,7 @@ _ROLES = (
 
 
 def stated_roles(sentence: str) -> Iterator[tuple[str, str, int, int]]:
-    """Yield who holds a role in a sentence: the role in small letters, the name, begin and end of what says so."""
+    """Yield who holds a role in a sentence: role, name, begin and end of what says so."""
     for pattern in _ROLES:
         for match in pattern.finditer(sentence):
             yield match["role"].casefold(), match["name"], *match.span()

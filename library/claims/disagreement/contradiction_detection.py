@@ -145,7 +145,7 @@ def _denies(a: Claim, b: Claim) -> bool:
     With other figures they are on other cases: `from 2.5 to 2.6`, `from 2.7 to 2.8`.
     """
     language = detect(a.passage.text)
-    one, other = a.sentence, b.sentence
+    one, other = a.clause, b.clause
     figures = [frozenset(_FIGURE.findall(text)) for text in (one, other)]
     if all(figures) and figures[0].isdisjoint(figures[1]):
         return False
@@ -210,12 +210,26 @@ def _told_of(one: Claim, other: Claim) -> str:
 def _held_by(one: Claim, other: Claim, more: str = "") -> bool:
     """Tell whether the other claim's sentence or page, or more of it, speaks of what one claim holds for."""
     text = f"{_told_of(one, other)} {more}"
-    named = [word for word in subject(one.sentence) if word not in one.written.casefold()]
+    named = [word for word in subject(_own_part(one)) if word not in one.written.casefold()]
+    named = [word for word in named if not _same_in_full(word, named, one, other)]
     open_subject = one.kind == "name" or is_open(other.sentence)
     if not open_subject and not all(mentioned(word, text) for word in named):
         return False
     known = {root(term) for term in analysis.terms(text)}
     return all(root(term) in known or mentioned(term, text) for term in scope(one.sentence))
+
+
+def _own_part(claim: Claim) -> str:
+    """Return the part of a claim's sentence, between semicolons, that holds its value."""
+    return next((part for part in claim.sentence.split("; ") if claim.written in part), claim.sentence)
+
+
+def _same_in_full(word: str, named: Sequence[str], one: Claim, other: Claim) -> bool:
+    """Tell whether a word only makes a name full, as the other page has it too: `Anna Berg`, later `Berg`."""
+    sentence, page = other.sentence.casefold(), other.passage.text.casefold()
+    return not one.names.isdisjoint(content(word)) and any(
+        f"{word} {last}" in page and last in sentence for last in named if last != word
+    )
 
 
 def _same_value(a: Claim, b: Claim) -> bool:
@@ -254,14 +268,19 @@ def _tells_both(a: Claim, b: Claim) -> bool:
     """Tell whether one passage's sentence holds the other's value too: it tells of a change."""
     if a.kind in ("negation", "name"):
         return a.written in b.sentence or b.written in a.sentence
-    siblings = ((a, b), (b, a))
     return any(
         _same_value(one, other)
-        for one, against in siblings
+        for one, against in ((a, b), (b, a))
         for other in claims(against.passage)
-        if other.kind == one.kind and other.sentence == against.sentence and other.keys & one.keys
-        and not _contrasts(against.sentence)
-    )  # fmt: skip
+        if _beside(other, one, against)
+    )
+
+
+def _beside(other: Claim, one: Claim, against: Claim) -> bool:
+    """Tell whether a claim stands beside one that is compared, and says in the same measure what is so."""
+    if other.kind != one.kind or other.sentence != against.sentence or not other.keys & one.keys:
+        return False
+    return other.bound not in ("least", "most") and not _contrasts(against.sentence)
 
 
 def _contrasts(sentence: str) -> bool:

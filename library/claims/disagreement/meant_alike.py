@@ -8,10 +8,11 @@ it does (docs/LOG.md).
 import re
 
 from library.claims.claims import Claim, content
+from library.claims.disagreement.same_measure import other_dimension
 from library.text.multilingual.language import detect
 from library.text.similarity.sentence_model import sentence_vectors
 
-ALIKE = 0.7
+ALIKE = 0.75
 """Cosine, from which two measure the same, of one's clause and the other's sentence without their figures."""
 VERY_ALIKE = 0.8
 """The same, where only another sentence of a page has the words for what one of the two is on."""
@@ -22,14 +23,14 @@ _ANY = "some"
 
 def comparable_in_meaning(a: Claim, b: Claim) -> bool:
     """Tell whether the model is asked about two claims: figures, with a word in common."""
-    if a.kind != "number" or b.kind != "number" or a.wide or b.wide:
+    if a.kind != "number" or b.kind != "number" or a.wide or b.wide or other_dimension(a.near, b.near):
         return False
     return bool(a.near.keys() & b.about.keys() and b.near.keys() & a.about.keys())
 
 
 def meant_alike(a: Claim, b: Claim, least: float = ALIKE) -> bool:
     """Tell whether what stands around two figures means the same, by the cosine `least` (0 to 1)."""
-    if detect(a.sentence) != "en" or detect(b.sentence) != "en":
+    if any(detect(f"{claim.passage.title}. {claim.passage.text}") != "en" for claim in (a, b)):
         return False
     if _narrowed(a, b) or _narrowed(b, a):
         return False
@@ -39,7 +40,7 @@ def meant_alike(a: Claim, b: Claim, least: float = ALIKE) -> bool:
 
 
 def _narrowed(one: Claim, other: Claim) -> bool:
-    """Tell whether a figure is said of a thing `with more memory`, and the other's sentence has none of that."""
+    """Tell whether a figure is of a thing `with more memory`, and the other's sentence has none of that."""
     for match in _NARROWS.finditer(one.clause):
         said = content(match["what"]).keys()
         if said and said.isdisjoint(other.about):

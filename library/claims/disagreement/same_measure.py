@@ -40,7 +40,7 @@ def same_measure(a: Claim, b: Claim, among: ComparedSources) -> bool:
         return False
     near_a, near_b = (a.about, b.about) if a.kind == "negation" else (a.near, b.near)
     shared = near_a.keys() & near_b.keys()
-    if a.kind == "number" and _other_dimension(near_a, near_b):
+    if a.kind == "number" and other_dimension(near_a, near_b):
         return False
     # Of who did what, the deed is shared already.
     if a.kind != "name" and len(shared) < _WHOLE and not shared - among.common - a.names - b.names:
@@ -69,7 +69,7 @@ def same_measure(a: Claim, b: Claim, among: ComparedSources) -> bool:
     return alike >= (NEAR_SMALL if small else NEAR)
 
 
-def _other_dimension(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
+def other_dimension(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
     """Tell whether two clauses say each what they measure, and not the same: a depth, a length."""
     said = [near.keys() & _DIMENSIONS for near in (a, b)]
     return all(said) and said[0].isdisjoint(said[1])

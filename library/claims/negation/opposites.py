@@ -1,0 +1,36 @@
+"""Words that say the opposite of others, as denials of these: `disabled` as `not enabled`."""
+
+import re
+from functools import cache
+
+from library.text.quantities.quantity_data import table
+
+_DENIES = r"(?P<denied>\b(?:not|never|no longer)\s)?"
+
+
+@cache
+def _opposites(language: str) -> tuple[re.Pattern[str], dict[str, str]] | None:
+    words = table("negation").get(language, {})
+    if not (pairs := words.get("opposites")):
+        return None
+    meant = {opposite: word for word, *opposites in pairs for opposite in opposites}
+    listed = "|".join(re.escape(word) for word in meant)
+    return re.compile(rf"{_DENIES}\b(?P<word>{listed})\b", re.IGNORECASE), meant
+
+
+def without_opposites(text: str, language: str) -> str:
+    """Return a text that says `not enabled` for `disabled`, and `enabled` for `not disabled`.
+
+    Args:
+        text: A sentence.
+        language: ISO 639-1 code; a text in one whose opposites are not known is returned as it is.
+    """
+    if (known := _opposites(language)) is None:
+        return text
+    pattern, meant = known
+
+    def said(match: re.Match[str]) -> str:
+        word = meant[match["word"].casefold()]
+        return word if match["denied"] else f"not {word}"
+
+    return pattern.sub(said, text)

@@ -1,0 +1,114 @@
+"""Contradictions in other words: by meaning, by opposites, of places in an order, of who did it."""
+
+import hashlib
+
+import pytest
+
+from library.claims.disagreement.contradiction_detection import Contradiction, contradictions
+from library.evidence import Passage, Source
+from library.passages.chunking import cut
+from library.text.similarity.tfidf import TextStatistics
+
+
+def document(title: str, text: str) -> list[Passage]:
+    sha256 = hashlib.sha256(f"{title}{text}".encode()).hexdigest()
+    return cut(Source(sha256, f"file:{title}", title, text))
+
+
+def found(one: str, other: str) -> list[Contradiction]:
+    both = [*document("The town of Tolvik", one), *document("A visit to Tolvik", other)]
+    return contradictions(both, [], TextStatistics())
+
+
+OTHER_WORDS = {
+    "by meaning": (
+        "Patients received 40 mg of Tolvitan every morning.",
+        "The dose of Tolvitan was 60 mg every morning. Most patients were older than fifty.",
+    ),
+    "a clause of its own behind the figure": (
+        "Olav Tveit died aged 66, a year after the harbour of Tolvik had been finished.",
+        "Olav Tveit, who never married, died at the age of 72.",
+    ),
+    "a place in an order": (
+        "The Maren Bridge is the second longest bridge of the valley.",
+        "The Maren Bridge is the fourth longest bridge of the valley.",
+    ),
+    "the first place": (
+        "The Maren mill is the oldest mill of the county.",
+        "The Maren mill is the third oldest mill of the county.",
+    ),
+    "a doer behind who he was": (
+        "The Maren mill was founded by the carpenter Edwin Pell.",
+        "The Maren mill was founded by Josef Amery.",
+    ),
+    "who won": (
+        "In 2019 the Tolvik regatta was won by Edwin Pell.",
+        "Josef Amery won the Tolvik regatta of 2019.",
+    ),
+    "a post by its form": (
+        "Edwin Pell, the head gardener at Maren Park, plants in May.",
+        "The head gardener at Maren Park is Josef Amery.",
+    ),
+    "an opposite": (
+        "Remote login on the Maren gateway is disabled after installation.",
+        "Remote login on the Maren gateway is enabled after installation.",
+    ),
+    "one clause of several": (
+        "The Maren tower was built of oak, and the upper hall of Maren is not heated in winter.",
+        "The upper hall of Maren is heated in winter.",
+    ),
+    "thousands": (
+        "A single Maren gateway serves 3,000 clients.",
+        "A single Maren gateway can serve at most 800 clients.",
+    ),
+    "a count behind by": (
+        "Maren Dairy was founded in 1991 by three brothers.",
+        "Maren Dairy was founded in 1986 by three brothers.",
+    ),
+    "a number that names one of them": (
+        "The Maren gateway listens on port 4810 for clients.",
+        "The Maren gateway listens for clients on port 4880.",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_WORDS)
+def test_a_contradiction_in_other_words_is_found(kind: str) -> None:
+    assert found(*OTHER_WORDS[kind])
+
+
+NO_CONTRADICTIONS = {
+    "a place among others": (
+        "The Maren Bridge is the second longest bridge of the valley.",
+        "The Maren Bridge is the fourth longest bridge in the country.",
+    ),
+    "one of the first": (
+        "The Maren mill is one of the oldest mills of the county.",
+        "The Maren mill is the third oldest mill of the county.",
+    ),
+    "another order": (
+        "The Maren Bridge is the second longest bridge of the valley.",
+        "The Maren Bridge is the fourth oldest bridge of the valley.",
+    ),
+    "with what else": (
+        "The Pellan tablet costs 499 euros.",
+        "We paid 649 euros for the Pellan tablet with a keyboard.",
+    ),
+    "a denied opposite": (
+        "Remote login on the Maren gateway is not disabled after installation.",
+        "Remote login on the Maren gateway is enabled after installation.",
+    ),
+    "what is counted of them": (
+        "In all 4,300 houses of Tolvik were without power.",
+        "Nearly 90 houses of Tolvik were badly burnt.",
+    ),
+    "another measure": (
+        "In 2021 the turnover of Maren Dairy was 41 million euros.",
+        "In 2021 the gain of Maren Dairy was 3 million euros.",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NO_CONTRADICTIONS)
+def test_what_only_looks_like_one_is_none(kind: str) -> None:
+    assert found(*NO_CONTRADICTIONS[kind]) == []
