@@ -30,7 +30,7 @@ from tests.faults.town import (
     still_clock,
     write_documents,
 )
-from tests.journeys.research_world import World, acts, answers
+from tests.journeys.research.research_world import World, acts, answers
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from roundtable.session.factory import Runtime, start_session
 from roundtable.terminal.plain_view import plain_lines
 from tests.faults.town import TOPIC, Pages, article, files_of, play, still_clock
 from tests.hostile.injections import INJECTIONS, ORDERS, URL
-from tests.journeys.spoken_model import SpokenModel
+from tests.journeys.research.spoken_model import SpokenModel
 from tests.model_server import Mode
 
 KEY = "sk-planted-0123456789"

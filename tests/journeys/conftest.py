@@ -7,7 +7,7 @@ import pytest
 
 from roundtable.journal.clock import SteppingClock
 from roundtable.session.factory import Runtime
-from tests.journeys import research_world
+from tests.journeys.research import research_world
 from tests.model_server import Mode
 
 MODES: tuple[Mode, ...] = ("tools", "json", "text")

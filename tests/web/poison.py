@@ -12,7 +12,7 @@ from roundtable.journal.events import event_adapter
 from roundtable.session.factory import Runtime
 from roundtable.web.hosting.session_commands import perform
 from roundtable.web.schemas import NewSession
-from tests.web.watched import WatchedManager
+from tests.web.hosting.watched import WatchedManager
 
 MARKUP = (
     "</script><script>window.broken=1</script><img src=x onerror=window.broken=1><svg onload=window.broken=1>"

@@ -1,0 +1,84 @@
+"""Sessions are found, renamed and deleted on the command line; what is nearly right is told what is meant."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from roundtable.__main__ import run
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.storage.journal_store import Journal
+from roundtable.journal.storage.session_counts import near_ids
+
+RECORDED = Path(__file__).parents[2] / "journals" / "v1.db"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copy(RECORDED, tmp_path / "journal.db")
+    monkeypatch.setenv("ROUNDTABLE_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_a_session_is_renamed_found_and_deleted(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rename", "live", "Harbour\x1b[31m walls"]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+    assert run(["list", "--search", "WALLS harbour"]) == 0
+    [line] = capsys.readouterr().out.splitlines()
+    assert line.startswith("live ")
+    assert run(["list", "--search", "no such words"]) == 0
+    assert "No session of these words" in capsys.readouterr().err
+    assert run(["delete", "live"]) == 2
+    assert "--yes" in capsys.readouterr().err
+    assert run(["delete", "live", "forked", "--yes"]) == 0
+    with Journal(home / "journal.db", SystemClock()) as journal:
+        left = {row.id for row in journal.sessions()}
+        assert left
+        assert not left & {"live", "forked"}
+        assert journal.check() is None
+
+
+def test_a_session_that_runs_is_not_deleted(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(home / "journal.db", SystemClock()) as journal, journal.lock("live"):
+        assert run(["delete", "live", "--yes"]) != 0
+        assert journal.read("live")
+    assert "live" in capsys.readouterr().err
+
+
+def test_near_names_are_offered(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert home
+    assert run(["lst"]) == 2
+    assert "Did you mean list?" in capsys.readouterr().err
+    assert run(["show", "resumd"]) == 2
+    assert "did you mean resumed" in capsys.readouterr().err
+    assert run(["join", "1f24824f"]) == 2
+    assert "no session begins with '1f24824f'" in capsys.readouterr().err
+    assert near_ids("deadbeef", ["ce7aeebe", "4879abe9"]) == [], "that is another name"
+    assert near_ids("4879abe8", ["ce7aeebe", "4879abe9"]) == ["4879abe9"]
+    assert near_ids("lsat", ["ce7aeebe"]) == ["last"]
+    assert near_ids("487a", ["ce7aeebe", "4879abe9"]) == ["4879abe9"], "the beginning of an id is one too"
+    with closing(sqlite3.connect(home / "journal.db")) as kept, kept:
+        kept.execute("UPDATE sessions SET id = '9f31c2ab' WHERE id = 'live'")
+        kept.execute("UPDATE events SET session = '9f31c2ab' WHERE session = 'live'")
+    with Journal(home / "journal.db", SystemClock()) as journal:
+        before = {row.id for row in journal.sessions()}
+    for mistyped in ("deadbeef", "9f31x2ab", "9f31c2aB"):
+        assert run(["join", mistyped]) == 2
+        assert f"no session begins with '{mistyped}'" in capsys.readouterr().err
+    with Journal(home / "journal.db", SystemClock()) as journal:
+        assert {row.id for row in journal.sessions()} == before, "nothing was begun"
+
+
+def test_help_and_version_are_commands_and_help_keeps_its_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["version"]) == 0
+    assert capsys.readouterr().out.startswith("roundtable ")
+    assert run(["help"]) == 0
+    told = capsys.readouterr().out
+    assert "\\b" not in told
+    assert '\n  roundtable run "Should cities ban cars?"' in told
+    assert run(["help", "list"]) == 0
+    assert "--search" in capsys.readouterr().out
+    assert run(["help", "lst"]) == 2
+    assert "Did you mean list?" in capsys.readouterr().err

@@ -1,0 +1,72 @@
+"""The four styles, as the embedded model fills them."""
+
+import pytest
+
+from library.evidence import Evidence
+from library.text.similarity.tfidf import TextStatistics
+from mindmap.changes import AddNote, Note
+from mindmap.tree import MindMap
+from reports import Brief, Counts, Report, ReportSettings, report_markdown, write_report
+from reports.plan.faq import belongs
+from reports.settings import Style
+from tests.reports.conftest import Asker
+
+BRIEF = Brief(topic="The Orrin lighthouse", counts=Counts(models=["embedded"]))
+
+
+async def written(style: Style, tree: MindMap, evidence: Evidence, asker: Asker) -> Report:
+    settings = ReportSettings(style=style, max_sentences=16)
+    return await write_report(BRIEF, tree, evidence, asker, TextStatistics(), settings=settings)
+
+
+async def test_a_brief_is_half_as_long(tree: MindMap, evidence: Evidence, embedded: Asker) -> None:
+    long, short = [await written(style, tree, evidence, embedded) for style in ("article", "brief")]  # type: ignore[arg-type]
+    assert short.summary.sentences == 8
+    assert long.summary.sentences > 12
+    assert len(short.sections) <= len(long.sections)
+
+
+async def test_an_outline_is_points_of_one_sentence(
+    tree: MindMap, evidence: Evidence, embedded: Asker
+) -> None:
+    report = await written("outline", tree, evidence, embedded)
+    text = report_markdown(report, evidence).split("## Sources")[0]
+    points = [line for line in text.splitlines() if line.startswith("- “")]
+    assert len(points) == report.summary.sentences
+    assert all(line.count("“") == 1 for line in points), "the lead too"
+
+
+async def test_questions_are_the_headings_of_a_faq(
+    tree: MindMap, evidence: Evidence, embedded: Asker
+) -> None:
+    more = Note(turn=2, question="What else is said of the birds?", answer="Fog [p5].")
+    tree.apply_all([AddNote(node="n1", note=more)])
+    report = await written("faq", tree, evidence, embedded)
+    headings = [section.heading for section in report.sections if section.node]
+    assert "Why was a lighthouse needed?" in headings, "asked at the table"
+    assert "What do the sources say about “Birds”?" in headings, "a question that goes on is no heading"
+    assert len(set(headings)) == len(headings)
+    assert all(heading.endswith("?") for heading in headings)
+
+
+@pytest.mark.parametrize("style", ["article", "brief", "outline", "faq"])
+async def test_every_style_quotes_each_sentence_once_and_cites_it(
+    style: Style, tree: MindMap, evidence: Evidence, embedded: Asker
+) -> None:
+    report = await written(style, tree, evidence, embedded)
+    every = [s for section in report.sections for s in section.sentences]
+    assert {s.support for s in every} == {"quoted"}
+    assert all(s.citations for s in every)
+    assert len({s.text for s in every}) == len(every)
+
+
+@pytest.mark.parametrize(
+    ("question", "mine"),
+    [
+        ("What do the sources say about “Costs”?", True),
+        ("What do the sources say about “Safety”?", False),
+        ("How was it paid for?", True),
+    ],
+)
+def test_a_question_that_names_another_branch_is_no_heading_of_this_one(question: str, mine: bool) -> None:
+    assert belongs(question, "Costs") is mine

@@ -1,0 +1,129 @@
+"""Every sentence that the page, the terminal and a session's command lines say stands in the catalogues.
+
+The English ones stand where they are raised; each other language must have words for them.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from library.text import languages, message_patterns, translated
+from roundtable.journal.commands.command_reading import COMMANDS
+from roundtable.terminal.repl import GROUPS, LOOKS, helped
+from roundtable.terminal.safe_output import tell_parts
+
+ROOT = Path(__file__).parents[3]
+ROOMS = tuple(f"roundtable/{name}" for name in ("cli", "commands", "session", "terminal", "web"))
+FILES = (
+    *(f"roundtable/journal/commands/{name}.py" for name in ("command", "command_reading", "table_commands")),
+    "roundtable/journal/sessions/fork.py", "roundtable/journal/storage/tables/locks.py",
+    "roundtable/output/exports.py", "roundtable/doctor.py", "mindmap/user_edits.py",
+)  # fmt: skip
+APART = {"serving.py", "keys.py", "safe_output.py", "prompt_connection.py"}
+"""Of the command line before there is a session."""
+PROGRAMMERS = {"ValueError", "RuntimeError", "TypeError", "KeyError", "StopAsyncIteration"}
+OTHERS = sorted(languages().keys() - {"en"})
+SAYS = {"say", "_say", "tell", "confirm", "Finding"}
+VALUE = "X1"
+
+
+def composed(node: ast.expr) -> list[str]:
+    """Return the texts that an expression may be, with a value in each of its places."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.IfExp():
+            return composed(node.body) + composed(node.orelse)
+        case ast.JoinedStr():
+            return ["".join(str(v.value) if isinstance(v, ast.Constant) else VALUE for v in node.values)]
+        case ast.BinOp(op=ast.Add()):
+            ways = [(a, b) for a in composed(node.left) for b in composed(node.right)]
+            return [a + b for a, b in ways]
+    return []
+
+
+def sentences(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        call = node.exc if isinstance(node, ast.Raise) else node
+        if not isinstance(call, ast.Call):
+            continue
+        name = getattr(call.func, "id", None) or getattr(call.func, "attr", "")
+        if name in PROGRAMMERS or not (isinstance(node, ast.Raise) or name in SAYS):
+            continue
+        for text in (told for argument in call.args for told in composed(argument)):
+            if re.search(r"[a-z]{2} [a-z]{2}", text.replace(VALUE, "")):
+                yield text
+
+
+def everywhere() -> list[tuple[str, str]]:
+    paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+    paths = [path for path in paths if path.name not in APART] + [ROOT / name for name in FILES]
+    return sorted({(path.name, text) for path in paths for text in sentences(path)})
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_error_and_line_has_its_words(language: str) -> None:
+    said = everywhere()
+    assert len(said) > 70
+    untold = [one for one in said if translated(one[1], language) == one[1]]
+    assert not untold
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_help_is_a_table_in_every_language(language: str) -> None:
+    lines = helped(language=language, width=80)
+    assert all(f"/{name}" in "\n".join(lines) for name in [*COMMANDS, *LOOKS])
+    assert max(len(line) for line in lines) <= 80
+    helps = [kind.help for kind in COMMANDS.values()] + [text for _, text in LOOKS.values()]
+    for text in [*helps, *GROUPS, "Look", lines[0] and helped(width=80)[0]]:
+        assert translated(text, language) != text
+
+
+def test_every_command_has_one_place_in_the_help() -> None:
+    assert sorted(name for names in GROUPS.values() for name in names) == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_messages_are_told_apart_by_words_of_their_own(language: str) -> None:
+    """A pattern that is nearly all value would be taken for any sentence."""
+    for pattern, words in message_patterns(language):
+        own = re.sub(r"\(\[\\s\\S\]\*\?\)|\\", "", pattern)
+        places = pattern.count("*?")
+        assert places == 0 or len(re.findall(r"[^\W\d_]", own)) >= 5, pattern
+        assert len(set(re.findall(r"\{\d\}", words))) <= places
+
+
+def test_what_is_searched_and_leaves_is_told_in_the_terminals_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    tell_parts("2 × 1", "searching manuals; nothing goes to the web; quoted, without a model")
+    out = capsys.readouterr().out
+    assert not re.search(r"search|nothing|quoted|[:;]", out), "nor Latin punctuation"
+
+
+def test_values_are_said_in_turn_and_what_is_unknown_stays() -> None:
+    told = "no command /lst; did you mean /list? /help lists all"
+    assert translated(told, "zh") == "没有命令 /lst；是否想输入 /list？/help 列出全部命令"
+    assert translated(told, "en") == told
+    assert translated("something that nobody ever said", "zh") == "something that nobody ever said"
+    assert translated("nothing new: of the last answers 3% was new\nmore", "zh-TW").startswith("没有新内容")
+
+
+def test_reasons_of_other_libraries_and_of_the_system_are_said_too() -> None:
+    broken = "x.pdf: it is no readable PDF (Failed to load document (PDFium: Data format error).)"
+    assert translated(broken, "zh") == "x.pdf：不是可读的 PDF（PDFium：数据格式错误）"
+    reason = "[Errno -2] Name or service not known"
+    away = f"example.org cannot be reached ({reason}): search documents with --docs"
+    assert "域名无法解析）" in translated(away, "zh")
+    missing = translated("cannot read a.zip: No such file or directory", "zh")
+    assert missing == "无法读取 a.zip：没有这个文件或文件夹"
+
+
+def test_a_long_or_hostile_line_costs_no_time() -> None:
+    hostile = "no source " + "; did you mean " * 60 + "x" * 20_000
+    assert translated(hostile, "zh") == hostile
+    assert translated("no source " + ": name it by number, passage, url" * 25, "zh")

@@ -1,0 +1,72 @@
+"""Who is signed in, and sharing, on the page in a real Chromium."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.roundtable.output.told import session
+from tests.web.access.accounts_server import AccountsServer
+from tests.web.conftest import IN_A_BROWSER
+from tests.web.looking import OUTPUT, accessible
+
+playwright = pytest.importorskip("playwright.sync_api")
+pytestmark = IN_A_BROWSER
+expect = playwright.expect
+SHARED, OTHER = "5ec2e700", "0b5e55ed"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[AccountsServer]:
+    served = AccountsServer.at(tmp_path / "home")
+    for identity, owner in ((SHARED, "owner"), (OTHER, "reader")):
+        served.journal.adopt(identity, session(f"Session of {owner}"))
+        served.journal.sharing().own("session", identity, served.people[owner])
+    with sqlite3.connect(tmp_path / "home" / "journal.db") as database:  # else they are folded away
+        database.execute("UPDATE sessions SET sentences = 1")
+    served.start()
+    yield served
+    served.end()
+
+
+def visit(page: Any, server: AccountsServer, who: str) -> None:
+    """Open the page as somebody."""
+    link = f"http://127.0.0.1:{server.port}/"
+    page.context.clear_cookies()
+    page.goto(f"{link}?token={server.keys.invite(server.people[who].id)}")
+    expect(page.locator("header")).to_contain_text(who.title())
+
+
+def test_an_owner_shares_and_others_see_what_they_may(page: Any, server: AccountsServer) -> None:
+    visit(page, server, "owner")
+    rows = page.locator(".rows > li")
+    expect(rows).to_have_count(1)
+    rows.get_by_role("button", name="Share").click()
+    dialog = page.get_by_role("form", name="Share")
+    dialog.get_by_label("Share with").select_option("Reader")
+    expect(dialog.get_by_role("combobox", name="Reader", exact=True)).to_have_value("reader")
+    dialog.get_by_label("Everybody with an account").select_option("reader")
+    expect(dialog.get_by_label("Everybody with an account")).to_have_value("reader")
+    accessible(page)
+    OUTPUT.mkdir(exist_ok=True)
+    page.screenshot(path=OUTPUT / "page-share.png")
+    assert server.journal.sharing().role(server.people["stranger"], "session", SHARED) == "reader"
+    dialog.get_by_label("Everybody with an account").select_option("")
+    expect(dialog.get_by_label("Everybody with an account")).to_have_value("")
+
+    visit(page, server, "reader")
+    expect(rows).to_have_count(2)
+    page.get_by_label("Whose sessions").select_option("sharedSessions")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("may read")
+    expect(rows.get_by_role("button")).to_have_count(0)
+    page.get_by_label("Whose sessions").select_option("mineSessions")
+    expect(rows.get_by_role("button", name="Share")).to_have_count(1)
+
+    visit(page, server, "stranger")
+    expect(page.locator(".empty")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("This browser is not signed in")).to_be_visible()
+    assert [told for told in page.errors if "401" not in told] == []

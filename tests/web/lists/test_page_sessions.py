@@ -1,0 +1,107 @@
+"""The list of sessions on the page, in a real Chromium, over a journal of recorded sessions."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import IN_A_BROWSER, Server
+from tests.web.looking import OUTPUT, accessible
+
+playwright = pytest.importorskip("playwright.sync_api")
+pytestmark = IN_A_BROWSER
+expect = playwright.expect
+RECORDED = Path(__file__).parents[2] / "journals" / "v1.db"
+
+
+def test_sessions_are_searched_sorted_renamed_and_deleted(
+    page: Any, serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    home = tmp_path / "served"
+    home.mkdir()
+    shutil.copy(RECORDED, home / "journal.db")
+    server = serve()
+    rows = server.ask("/api/sessions")
+    ended = next(row["id"] for row in rows if row["turns"] and row["state"] == "ended")
+    with sqlite3.connect(home / "journal.db") as database:  # nothing was found: its report holds no sentence
+        database.execute("UPDATE sessions SET sentences = 0 WHERE id = ?", (ended,))
+        silent = next(row["id"] for row in rows if not row["turns"])  # stopped at once, with a report
+        database.execute("UPDATE sessions SET sentences = 9 WHERE id = ?", (silent,))
+    empty = [row for row in rows if (not row["turns"] or row["id"] == ended) and row["id"] != silent]
+    full = [row for row in rows if row not in empty]
+    assert empty
+    assert len(full) > 2
+    page.goto(server.url)
+    expect(page.locator(".rows > li:visible")).to_have_count(len(full))
+    page.get_by_text(f"Ended without an answer: {len(empty)}").click()
+    expect(page.locator(".rows > li:visible")).to_have_count(len(rows))
+
+    page.set_viewport_size({"width": 320, "height": 700})
+    for way in ("Audit a text", "Compare things", "Sessions"):
+        page.get_by_role("navigation").get_by_role("link", name=way).click()
+        expect(page.get_by_role("link", name=way)).to_have_attribute("aria-current", "page")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, way
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+    server.ask(f"/api/sessions/{full[0]['id']}/watch", {"every": "1d"})
+    page.reload()
+    watched = page.locator(".rows > li").filter(has=page.locator(f'a[href="#/session/{full[0]["id"]}"]'))
+    expect(watched.locator(".row-facts")).to_contain_text("looked up again every day")
+    expect(page.get_by_text("looked up again")).to_have_count(1)
+
+    page.get_by_label("Sort by").select_option("longest")
+    longest = max(full, key=lambda row: row["turns"])
+    first = page.locator(".rows > li").first
+    expect(first.locator("a")).to_have_attribute("href", f"#/session/{longest['id']}")
+    first.get_by_role("button", name="Rename").click()
+    first.get_by_label("Name", exact=True).fill("Quite another <b>name</b>")
+    page.keyboard.press("Enter")
+    expect(first.locator(".row-topic")).to_have_text("Quite another <b>name</b>")
+    page.get_by_label("Search sessions").fill(longest["topic"])
+    expect(page.locator(".row-topic:visible").filter(has_text="Quite another")).to_have_count(1)
+    page.get_by_label("Search sessions").fill("nowhere to be found")
+    expect(page.get_by_text("No session of these words.")).to_be_visible()
+    page.get_by_label("Search sessions").fill("another QUITE")
+    expect(page.locator(".rows > li:visible")).to_have_count(1)
+    accessible(page)
+    OUTPUT.mkdir(exist_ok=True)
+    page.screenshot(path=OUTPUT / "page-sessions.png")
+
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Delete").click()
+    accessible(page)
+    page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
+    expect(page.locator(".rows > li:visible")).to_have_count(0)
+    assert longest["id"] not in {row["id"] for row in server.ask("/api/sessions")}
+    page.get_by_label("Search sessions").fill("")
+    expect(page.locator(".rows > li:visible")).to_have_count(len(full) - 1)
+    assert not page.errors, page.errors
+
+    first.get_by_role("button", name="Rename").click()
+    first.get_by_label("Name", exact=True).fill("Walls")
+    page.keyboard.press("Enter")
+    first.get_by_role("link", name="Walls").click()  # its texts are not here
+    expect(page.get_by_role("heading", level=1)).to_have_text("Walls")
+
+
+def test_a_session_that_is_deleted_is_told_so_and_its_files_are_gone(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    home = tmp_path / "served"
+    home.mkdir()
+    shutil.copy(RECORDED, home / "journal.db")
+    server = serve()
+    [identity, other] = [row["id"] for row in server.ask("/api/sessions") if row["turns"]][:2]
+    brought = home / "uploads" / identity
+    brought.mkdir(parents=True)
+    (brought / "notes.txt").write_text("mine")
+    assert server.ask(f"/api/sessions/{identity}/delete", {}) == {"done": "deleted"}
+    assert not brought.exists()
+    headers = {"Authorization": f"Bearer {server.bearer}", "Content-Type": "application/json"}
+    assert server.request("POST", f"/api/sessions/{identity}/delete", {}, headers)[0] == 404
+    assert server.request("POST", f"/api/sessions/{other}/name", {"name": " "}, headers)[0] == 422
+    assert server.ask(f"/api/sessions/{other}")["id"] == other
