@@ -3,7 +3,7 @@ FROM python:3.12-slim-bookworm AS build
 WORKDIR /source
 COPY . .
 RUN python -m venv /opt/roundtable \
-    && /opt/roundtable/bin/pip install --no-cache-dir '.[anthropic,compute,export,mcp,ollama,postgres]'
+    && /opt/roundtable/bin/pip install --no-cache-dir '.[anthropic,compute,export,mcp,oidc,ollama,otel,postgres,queue]'
 
 FROM python:3.12-slim-bookworm
 RUN useradd --create-home --uid 1000 roundtable \

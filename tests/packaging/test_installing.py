@@ -121,13 +121,35 @@ def test_what_the_compose_file_sets_are_settings(tmp_path: Path):
 
 
 def test_the_compose_file_is_one_to_docker_too():
-    if shutil.which("docker") is None:
-        pytest.skip("docker is not installed")
-    checked = subprocess.run(
-        ["docker", "compose", "-f", str(ROOT / "compose.yaml"), "config", "--quiet"],
-        env={**os.environ, "ROUNDTABLE_TOKEN": "t", "SEARXNG_SECRET": "s"}, capture_output=True, text=True,
-        check=False, timeout=60,
-    )  # fmt: skip
-    if "is not a docker command" in checked.stderr or "unknown shorthand flag" in checked.stderr:
-        pytest.skip("docker has no compose here")
-    assert checked.returncode == 0, checked.stderr
+    env = {**os.environ, "ROUNDTABLE_TOKEN": "t", "SEARXNG_SECRET": "s"}
+    for compose in (["docker", "compose"], ["docker-compose"]):
+        if shutil.which(compose[0]) is None:
+            continue
+        if subprocess.run([*compose, "version"], capture_output=True, check=False, timeout=60).returncode:
+            continue
+        checked = subprocess.run(
+            [*compose, "-f", str(ROOT / "compose.yaml"), "config"],
+            env=env, capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+        assert checked.returncode == 0, checked.stderr
+        resolved = yaml.safe_load(checked.stdout)["services"]["roundtable"]
+        assert resolved["environment"]["ROUNDTABLE_TOKEN"] == "t"
+        del env["ROUNDTABLE_TOKEN"]
+        refused = subprocess.run(
+            [*compose, "-f", str(ROOT / "compose.yaml"), "config"],
+            env=env, capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+        assert refused.returncode, "without a token nobody could sign in"
+        assert "set it to a long random word" in refused.stderr
+        return
+    pytest.skip("there is no docker compose here")
+
+
+def test_the_image_carries_what_a_server_may_need_and_says_what_it_lacks():
+    recipe = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    carried = set(re.findall(r"'\.\[([a-z,]+)\]'", recipe)[0].split(","))
+    extras = set(PROJECT["optional-dependencies"]) - {"test"}
+    told = (ROOT / "docs" / "container.md").read_text(encoding="utf-8")
+    has, _, lacks = told.partition("It lacks")
+    assert set(re.findall(r"^\| `(\w+)`", has, re.MULTILINE)) == carried
+    assert set(re.findall(r"^- `(\w+)`", lacks, re.MULTILINE)) == extras - carried

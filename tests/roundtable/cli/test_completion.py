@@ -1,9 +1,14 @@
 """The shell completes commands and flags, once it was asked to."""
 
 import os
+import pty
+import re
+import select
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -43,6 +48,57 @@ def test_other_shells_have_a_file_of_their_own(home: Path, shell: str, monkeypat
     assert run(["--install-completion"]) == 0
     [written] = [file for file in home.rglob("*roundtable*") if file.is_file()]
     assert "_ROUNDTABLE_COMPLETE" in written.read_text()
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="there is no zsh")
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [("roundtable exp", "roundtable export "), ("roundtable run --mo", "roundtable run --model ")],
+)
+def test_zsh_completes_when_tab_is_pressed(home: Path, typed: str, completed: str):
+    """A real shell at a terminal of its own; the prompt's last line is what the person sees."""
+    assert run(["--install-completion=zsh"]) == 0
+    [folder] = [file.parent for file in home.rglob("_roundtable")]
+    child, terminal = pty.fork()
+    if child == 0:  # pragma: no cover - the shell's own process
+        os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}", TERM="dumb")
+        os.execlp("zsh", "zsh", "-f", "-i")
+    try:
+        begin = f"PS1='%% '; unsetopt PROMPT_SP ZLE_BRACKETED_PASTE 2>/dev/null; fpath+=('{folder}'); "
+        os.write(terminal, f"{begin}autoload -U compinit; compinit -u -D; print be''gun\n".encode())
+        assert "begun" in read_until(terminal, "begun")
+        os.write(terminal, f"{typed}\t".encode())
+        assert completed in read_until(terminal, completed)
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(terminal)
+
+
+def read_until(terminal: int, wanted: str, seconds: float = 40) -> str:
+    """Return what a terminal showed until something stands there, without control sequences."""
+    shown, end = "", time.monotonic() + seconds
+    while wanted not in shown and time.monotonic() < end:
+        if select.select([terminal], [], [], 0.2)[0]:
+            shown += os.read(terminal, 4096).decode(errors="replace")
+            shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r|\x07", "", shown)
+    return shown
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="there is no fish")
+def test_fish_completes_commands_and_flags(home: Path):
+    assert run(["--install-completion=fish"]) == 0
+    [file] = list(home.rglob("roundtable.fish"))
+    env = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(home)}
+
+    def completed(line: str) -> list[str]:
+        script = f"source '{file}'; complete -C '{line}'"
+        command = ["fish", "--no-config", "-c", script]
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+        return [each.partition("\t")[0] for each in done.stdout.splitlines()]
+
+    assert completed("roundtable res") == ["resume"]
+    assert completed("roundtable run --not-") == ["--not-site"]
 
 
 def test_an_unknown_shell_is_one_line(capsys: pytest.CaptureFixture[str]):
