@@ -140,7 +140,8 @@ class Told extends Kept {
   }
 }
 
-function Work({ s, standing, hues }) {
+// What is under way, in a line for each who is at work.
+export function Work({ s, standing, hues }) {
   if (standing?.trouble) return html`<p class="told failure" role="alert">${said(standing.trouble)}</p>`;
   if (standing?.queued) return html`<p class="told work" role="status">${t("queued")}<${Dots} /></p>`;
   const still = standing && standing.state !== "running";
@@ -156,11 +157,14 @@ function Work({ s, standing, hues }) {
     return html`<div class="told work" aria-live="off"><${Progress} work=${standing.indexing} name=${standing.indexing.name} /></div>`;
   const at = [...s.called];
   if (!at.length && s.paused) return null;
-  if (!at.length)
-    return html`<p class="told work" aria-live="off">${t(s.doing || (s.turns.length ? "between" : "opening"))}<${Dots} /></p>`;
+  const named = (slug) => (slug === "moderator" ? t("moderator") : (s.names.get(slug) ?? slug));
+  if (!at.length) {
+    const doing = s.doing || (s.turns.length ? "between" : "opening");
+    return html`<p class="told work" aria-live="off">${t(doing, { ...s.doer?.values, who: named(s.doer?.speaker) })}<${Dots} /></p>`;
+  }
   return at.map(([slug, doing]) => {
     const hue = hues.get(slug) ?? 0,
-      name = slug === "moderator" ? t("moderator") : (s.names.get(slug) ?? slug),
+      name = named(slug),
       words = s.writing.get(slug);
     if (!words)
       return html`<p key=${slug} class=${`told work hue-${hue}`} aria-live="off">${t(doing.what, { ...doing.values, who: name })}<${Dots} /></p>`;

@@ -364,6 +364,6 @@ function does(s, speaker, what, values) {
   if (s.called.has(speaker)) s.called.set(speaker, { what, values });
   else if (!s.turns.length) {
     s.doing = what;
-    s.values = { ...values, who: s.names.get(speaker) ?? speaker };
+    s.doer = { values, speaker };
   }
 }

@@ -145,8 +145,12 @@ def test_a_folder_that_is_searched_is_told_by_its_name(
             const at = "2026-01-01T00:00:00Z";
             fold(s, { n: 1, at, event: { kind: "session_started", topic: "Tea", docs, settings: {} } });
             fold(s, { n: 2, at, event: { kind: "searched", speaker: "moderator", query: "Tea", where } });
-            return s.values.where;
+            const { html, render } = await import("/static/vendor.js");
+            const { Work } = await import("/static/discussion.js");
+            const box = document.createElement("div");
+            render(html`<${Work} s=${s} standing=${{ state: "running" }} hues=${new Map()} />`, box);
+            return box.textContent;
         }""",
         [docs, where],
     )
-    assert told == shown
+    assert told == f"Moderator searches {shown}: Tea"
