@@ -22,6 +22,7 @@ from models import Event, ModelError, Models, ModelUnavailable
 from reports import OutlineUnreadable, with_marks
 from roundtable.config.config import Settings, recorded_settings
 from roundtable.config.errors import InputError, JournalError, RoundtableError, SessionLocked
+from roundtable.config.language_codes import check_language
 from roundtable.journal.events import Recorded, SessionStarted
 from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.fork import fork
@@ -404,6 +405,8 @@ class SessionManager:
         """
         if await self.is_here(identity):
             raise NotRunning(f"session {identity} is at work; its report is written at its end")
+        if order.language:
+            check_language(order.language, "language")
         left_for(self._journal, identity, self._hosted)
         events = self._journal.read(identity, 0, 1)
         assert isinstance(events[0].event, SessionStarted)

@@ -105,8 +105,13 @@ def chart_changed(files: Files) -> None:
     ],
 )
 def test_what_somebody_changed_is_named(
-    change: Callable[[Files], None], says: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    change: Callable[[Files], None],
+    says: str,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
     capsys.readouterr()
     assert run_here(["check", str(folder)]) == 0, "as it was written"
     capsys.readouterr()
@@ -116,6 +121,20 @@ def test_what_somebody_changed_is_named(
         (folder / f"{name}.json").write_text(json.dumps(values))
     assert run_here(["check", str(folder)]) == 1
     assert says in capsys.readouterr().out
+
+
+def test_what_is_not_supported_is_said_in_the_terminal_s_language(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    files = {"report": json.loads((folder / "report.json").read_text())}
+    citation_gone(files)
+    (folder / "report.json").write_text(json.dumps(files["report"]))
+    capsys.readouterr()
+    assert run_here(["check", str(folder)]) == 1
+    told = capsys.readouterr().out
+    assert "（没有引文）" in told or "(没有引文)" in told
+    assert "unsupported" not in told
 
 
 @pytest.mark.parametrize("content", [None, "", "[]", '{"title": 3}', '{"sources": 3}', "\\x00"])

@@ -16,7 +16,9 @@ from roundtable.terminal.repl import GROUPS, LOOKS, helped
 from roundtable.terminal.safe_output import tell_parts
 
 ROOT = Path(__file__).parents[3]
-ROOMS = tuple(f"roundtable/{name}" for name in ("cli", "commands", "session", "terminal", "web"))
+ROOMS = tuple(f"roundtable/{name}" for name in (
+    "cli", "commands", "session", "terminal", "web", "batch", "config", "output", "journal/sessions",
+))  # fmt: skip
 FILES = (
     *(f"roundtable/journal/commands/{name}.py" for name in ("command", "command_reading", "table_commands")),
     "roundtable/journal/sessions/fork.py", "roundtable/journal/storage/tables/locks.py",
@@ -24,7 +26,7 @@ FILES = (
 )  # fmt: skip
 APART = {"serving.py", "keys.py", "safe_output.py", "prompt_connection.py"}
 """Of the command line before there is a session."""
-PROGRAMMERS = {"ValueError", "RuntimeError", "TypeError", "KeyError", "StopAsyncIteration"}
+PROGRAMMERS = {"AttributeError", "ValueError", "RuntimeError", "TypeError", "KeyError", "StopAsyncIteration"}
 OTHERS = sorted(languages().keys() - {"en"})
 SAYS = {"say", "_say", "tell", "confirm", "Finding"}
 VALUE = "X1"

@@ -46,6 +46,10 @@ def test_sessions_are_searched_sorted_renamed_and_deleted(
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, way
     page.set_viewport_size({"width": 1400, "height": 900})
 
+    bearer = {"Authorization": f"Bearer {server.bearer}", "Content-Type": "application/json"}
+    again = f"/api/sessions/{full[0]['id']}/report"
+    status, _, refused = server.request("POST", again, {"language": "chinese"}, bearer)
+    assert (status, b"near ones are zh (Chinese)" in refused) == (422, True), refused
     server.ask(f"/api/sessions/{full[0]['id']}/watch", {"every": "1d"})
     page.reload()
     watched = page.locator(".rows > li").filter(has=page.locator(f'a[href="#/session/{full[0]["id"]}"]'))

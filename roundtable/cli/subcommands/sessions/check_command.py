@@ -28,6 +28,7 @@ def command(which: str, *, online: bool, as_json: bool) -> int:
     What a model judged when the report was written is shown as it was. Ends with 1 when something is not
     supported, or, with --online, when a page is gone or no longer says what is cited.
     """
+    from library.text import catalogue, translated
     from roundtable.output.closing_figures import figures_line
     from roundtable.output.report_check import check_values, checked_again
     from roundtable.terminal.terminal_language import told_language
@@ -36,13 +37,16 @@ def command(which: str, *, online: bool, as_json: bool) -> int:
     if as_json:
         say_json(check_values(check))
     else:
+        language = told_language(check.report.language)
+        kind_of = catalogue(language, "page").say
         for heading, sentence in check.failing:
-            say(f"{sentence.support}: {heading}: {sentence.text} ({sentence.reason or 'no citation'})")
+            why = translated(sentence.reason or "no citation", language)
+            say(f"{kind_of(sentence.support)}: {heading}: {sentence.text} ({why})")
         for heading, fault in check.wrong_figures:
-            say(f"unsupported: {heading}: {fault}")
+            say(f"{kind_of('unsupported')}: {heading}: {translated(fault, language)}")
         for line in map(_page_line, check.pages):
-            say(line)
-        say(figures_line(check.report.summary, told_language(check.report.language)))
+            say(translated(line, language))
+        say(figures_line(check.report.summary, language))
     return SOUND if check.sound else FAULTY
 
 
