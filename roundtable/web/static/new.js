@@ -65,14 +65,17 @@ export function NewSession() {
       setBusy(false);
     }
   }
-  const changed = () => look(form.current);
+  const changed = () => {
+    setFailure("");
+    look(form.current);
+  };
   return html`<form class="new" ref=${form} onSubmit=${begin} onInput=${changed}>
     <label class="wide">${t("topic")}<textarea name="topic" rows="2" required maxlength="4000" placeholder=${t("topicHint")}></textarea></label>
     <${Examples} form=${form} changed=${changed} />
     <${Documents} changed=${changed} />
     <${Options} />
     ${failure && html`<p class="failure wide" role="alert">${failure}</p>`}
-    <${Outgoing} leaves=${leaves} />
+    ${!(failure && leaves?.problem === failure) && html`<${Outgoing} leaves=${leaves} />`}
     <div class="new-begin"><button class="main" name="begin" value="now" disabled=${busy}>${busy ? t("loading") : t("begin")}</button>
       <button name="begin" value="plan" disabled=${busy}>${t("planFirst")}</button></div>
   </form>`;

@@ -73,6 +73,16 @@ def test_a_folder_is_brought_read_and_discussed_with_what_was_set(
 
 def test_a_model_elsewhere_is_told_before_anything_begins(page: Any, server: Server, documents: Path) -> None:
     page.goto(server.url)
+    page.get_by_label("Topic").fill("Why do cities flood?")
+    page.locator("input[name=docs]").fill("no-such-notes")
+    wrong = page.get_by_text("no collection of that name")
+    expect(wrong).to_have_count(1)  # what leaves this machine cannot be said
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("alert")).to_contain_text("no collection of that name")
+    expect(wrong).to_have_count(1)
+    page.locator("input[name=docs]").fill("")
+    expect(wrong).to_have_count(0)
+    page.errors.clear()  # the browser tells of the answer, 422
     page.get_by_text("More options").click()
     page.locator("[name=model]").fill("openai:some-model")
     page.get_by_label("Address of a server").fill("https://models.example/v1")
