@@ -21,6 +21,8 @@ from .brief import Side as Side
 from .cite.places import section_line as section_line
 from .cite.source_numbering import keeping_numbers as keeping_numbers
 from .cite.source_numbering import source_order as source_order
+from .compare.asked_things import asked_respects as asked_respects
+from .compare.asked_things import things_to_compare as things_to_compare
 from .compare.cell_search import best_of_page as best_of_page
 from .compare.comparer import Comparer as Comparer
 from .compare.comparer import ComparisonStep as ComparisonStep
@@ -34,6 +36,7 @@ from .compare.field_extractor import FieldExtractor as FieldExtractor
 from .compare.field_extractor import NamedDocument as NamedDocument
 from .compare.fill_row import FillComparison as FillComparison
 from .compare.fill_row import FilledCells as FilledCells
+from .compare.named_things import NamedThings as NamedThings
 from .document import Cell as Cell
 from .document import Chart as Chart
 from .document import Report as Report

@@ -57,7 +57,7 @@ def definite(command: AnyCommand, state: State, *, offline: bool) -> AnyCommand:
         case ReadSource():
             return ReadSource.of(place=_place(command.place, state, offline=offline))
         case Compare():
-            return _comparable(command)
+            return _comparable(command, state)
         case AddExpert() | RenameExpert() | DismissExpert():
             return _reseating(command, state)
         case Pause() if state.status != "running":
@@ -68,7 +68,12 @@ def definite(command: AnyCommand, state: State, *, offline: bool) -> AnyCommand:
             return command
 
 
-def _comparable(command: Compare) -> Compare:
+def _comparable(command: Compare, state: State) -> Compare:
+    if not command.things and not command.questions and state.proposed:
+        things, questions = ("; ".join(part) for part in (state.proposed.things, state.proposed.questions))
+        command = Compare.of(things=f"{things};", questions=f"{questions};")
+    if not command.things and not command.questions:
+        raise CommandError("/compare: the moderator proposes nothing; write: /compare A, B: PRICE, LICENCE")
     try:
         check_size(parted(command.things), asked_for(command.questions))
     except InputError as failure:

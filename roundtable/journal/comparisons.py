@@ -14,6 +14,15 @@ class ComparedCell(Frozen):
     """Id of the passage that says so; empty with the value."""
 
 
+class ComparisonProposed(Event):
+    """The moderator proposes to set things side by side; a person may have it done."""
+
+    kind: Literal["comparison_proposed"] = "comparison_proposed"
+    things: list[str]
+    questions: list[str]
+    """In which respects."""
+
+
 class ThingsCompared(Event):
     """Things were set side by side; each value is quoted, or was held against the words of a passage."""
 

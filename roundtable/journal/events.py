@@ -34,7 +34,7 @@ from moderator import (
 )
 from reports import ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed
 from roundtable.journal.commands.command_reading import AnyCommand
-from roundtable.journal.comparisons import ThingsCompared
+from roundtable.journal.comparisons import ComparisonProposed, ThingsCompared
 from roundtable.journal.source_updates import SourcesUpdated
 
 
@@ -164,6 +164,7 @@ class Warned(Event):
 AnyEvent = Annotated[
     SessionStarted | SessionResumed | SessionTakenUp | TableClosed | SessionStopped | SessionEnded
     | Warned | Commanded | CommandDone | TableWaits | PlanChanged | SourcesUpdated | ThingsCompared
+    | ComparisonProposed
     | ModelReplied | Searched | PageRead | PassagesAdmitted
     | MapStarted | MapPlaced | MapGrown | MapEdited | PassagesEmbedded
     | AgentsInvited | PanelSeated | SpeakerCalled | TurnTaken | TurnFailed | CitationRejected

@@ -15,6 +15,8 @@ class SessionPhrases:
     set_aside: str
     please_read: str
     please_compare: str
+    usual_respects: str
+    """In which respects things are compared where nothing tells, with a comma and a blank between."""
     cell_told: str
     cells_empty: str
     anything_more: str

@@ -311,6 +311,10 @@ class EventText:
             Line("fact", f"  {self.name(p.slug)} — {clean_line(p.role)}", speaker=p.slug) for p in event.panel
         ]
 
+    def _on_comparison_proposed(self, event: Any) -> list[Line]:
+        things, questions = (clean_line(", ".join(part)) for part in (event.things, event.questions))
+        return [Line("fact", self.say("comparison_proposed", things=things, questions=questions))]
+
     def _on_question_raised(self, event: Any) -> list[Line]:
         if event.claim is None and (event.by not in self._names or event.by in ("moderator", "person")):
             return []  # the moderator and a person ask in a turn of their own

@@ -95,6 +95,8 @@ def plan_values(state: State) -> dict[str, Any]:
         "search": settings.search,
         "offline": settings.offline,
         "turns": plan.turns,
+        "things": plan.things,
+        "respects": plan.respects,
         "requests": plan.estimate.requests,
         "tokens": plan.estimate.tokens,
         "cost": plan.estimate.cost,

@@ -141,14 +141,14 @@ class Compare(Command):
     """Things side by side."""
 
     name = "compare"
-    usage = "compare A, B: PRICE, LICENCE"
-    help = "Compare things in a table: searched now, each cell quoted; it stands in the report."
+    usage = "compare [A, B: PRICE, LICENCE]"
+    help = "Compare things in a table (alone: the one proposed), each cell quoted; it stands in the report."
     at_boundary = True
 
     do: Literal["compare"] = "compare"
-    things: Words
-    """What is compared, separated by commas or semicolons."""
-    questions: Words
+    things: str = ""
+    """What is compared, separated by commas or semicolons; empty with the respects for what is proposed."""
+    questions: str = ""
     """In which respects, likewise."""
 
     @classmethod
@@ -158,7 +158,9 @@ class Compare(Command):
         of, mark, by = words.partition(":")
         if not mark:
             of, _, by = words.partition(" by ")
-        return cls.of(things=of, questions=by)
+        if rest.strip() and not (of.strip() and by.strip()):
+            raise CommandError("/compare: name things and respects; write: /compare A, B: PRICE, LICENCE")
+        return cls.of(things=of.strip(), questions=by.strip())
 
 
 class AddExpert(Command):

@@ -38,7 +38,7 @@ from models import Event, ModelReplied, Statistics, Usage
 from moderator import SLUG, Agenda, AnswerJudged, CloseCause, Question, Talk
 from reports import Report, ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed, source_order
 from roundtable.journal.commands.table_commands import GoOn
-from roundtable.journal.comparisons import ThingsCompared
+from roundtable.journal.comparisons import ComparisonProposed, ThingsCompared
 from roundtable.journal.events import (
     Commanded,
     PlanChanged,
@@ -136,6 +136,8 @@ class State:
     """What a person asked for."""
     compared: list[ThingsCompared] = field(default_factory=list)
     """What a person had set side by side."""
+    proposed: ComparisonProposed | None = None
+    """What the moderator proposes to set side by side; None where it proposes nothing, or once it was."""
     updates: Updates = field(default_factory=Updates)
     """What became of the sources since they were read."""
 
@@ -244,8 +246,9 @@ class State:
                 self.under_way.leave_unplaced(UPDATE)
             case Commanded(command=GoOn(turns=int() as turns)):
                 self._go_on(turns)
-            case ThingsCompared():
-                self.compared.append(event)
+            case ThingsCompared() | ComparisonProposed():
+                self.proposed = event if isinstance(event, ComparisonProposed) else None
+                self.compared += [event] if isinstance(event, ThingsCompared) else []
             case _:
                 self._fold_work(event, recorded)
 

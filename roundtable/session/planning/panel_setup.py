@@ -23,6 +23,7 @@ from roundtable.journal.events import Warned
 from roundtable.journal.fold.state import State
 from roundtable.journal.place_names import place_names
 from roundtable.session.context.journalled_context import ContextFactory
+from roundtable.session.planning.comparison_proposal import proposed_comparison
 from roundtable.session.planning.session_plan import SessionPlan, plan_of
 from roundtable.session.turns.command_runner import PERSON
 
@@ -125,6 +126,10 @@ class PanelSetup:
         topic = raise_all(state.agenda, [(state.topic, "", SLUG, None)], place="tail", first=len(raised))
         kept = [p.slug for p, _ in own]
         self._record(PanelSeated(panel=[p for p, _ in seated], parts=parts, kept=kept), *raised, *topic)
+        proposed = proposed_comparison(
+            state.topic, passages, self._contexts.library.statistics, state.language
+        )
+        self._record(*([proposed] if proposed else []))
 
     async def renew(self, leaving: str, question: Question) -> None:
         """Replace one expert by one who is near to what the talk has come to."""

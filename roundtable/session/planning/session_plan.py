@@ -53,6 +53,9 @@ class SessionPlan:
     estimate: Estimate
     depth: str = "standard"
     """`quick`, `standard` or `deep`."""
+    things: tuple[str, ...] = ()
+    """What the moderator proposes to compare; empty for nothing."""
+    respects: tuple[str, ...] = ()
 
 
 def plan_of(state: State, settings: Settings, places: tuple[str, ...], model: str) -> SessionPlan:
@@ -65,6 +68,8 @@ def plan_of(state: State, settings: Settings, places: tuple[str, ...], model: st
         turns=settings.moderator.turns,
         estimate=estimate(settings, model),
         depth=settings.depth,
+        things=tuple(state.proposed.things) if state.proposed else (),
+        respects=tuple(state.proposed.questions) if state.proposed else (),
     )
 
 
@@ -114,6 +119,8 @@ def plan_text(plan: SessionPlan) -> str:
         lines += [f"- {perspective.name} — {perspective.focus or perspective.role}"]
         lines[-1] += f" — asks first: {question}" if question else ""
         lines[-1] += f" — speaks by {perspective.model}" if perspective.model else ""
+    if plan.things:
+        lines += ["", f"Proposes to compare {', '.join(plan.things)}: {', '.join(plan.respects)}"]
     needs = plan.estimate
     money = "price unknown" if needs.cost is None else f"about ${needs.cost:.2f}"
     spends = f"about {needs.requests} requests, {needs.tokens:,} tokens, {money}"

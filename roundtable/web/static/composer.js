@@ -23,6 +23,8 @@ const VALUES = {
 // What can be said.
 const KINDS = ["say", "break_in", "steer", "set_aside", "read", "compare", "add_expert"];
 
+const told = ({ things, questions }) => ({ things: things.join(", "), questions: questions.join(", ") });
+
 export function Composer({ s, fill, said }) {
   const field = useRef(null);
   const [to, setTo] = useState("");
@@ -62,12 +64,15 @@ export function Composer({ s, fill, said }) {
       setKind("say");
     });
   }
+  const fillTable = () => doing("table", () => command(s.id, "compare", {}));
+  const waits = s.heard.some((words) => words.what === "compare");
   const keys = (event) => {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event);
   };
   const hint = kind === "say" && ended ? "followUp" : `hint_${kind}`;
   return html`<form class="composer" onSubmit=${send}>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+    ${s.proposed && can("compare") && html`<p class="proposed"><span>${t("proposedTable", told(s.proposed))}</span> <button type="button" class="plain" disabled=${Boolean(busy) || waits} onClick=${fillTable}>${t("fillTable")}</button></p>`}
     <label class="visually-hidden" for="words">${t("say")}</label>
     <textarea id="words" ref=${field} rows="2" maxlength="4000" onKeyDown=${keys} placeholder=${t(hint)}></textarea>
     <div class="composer-row">

@@ -16,6 +16,7 @@ export function blank(id) {
     story: [],
     called: new Map(),
     doing: "",
+    proposed: null, // what the moderator proposes to set side by side
     questions: new Map(),
     heard: [],
     asked: new Map(), // commands that wait for the next turn, by id
@@ -165,6 +166,12 @@ const FOLDS = {
     s.requests += u.requests ?? 0;
     s.tokens += (u.prompt_tokens ?? 0) + (u.completion_tokens ?? 0);
     if (u.requests) s.cost = s.cost === null || u.cost == null ? null : s.cost + u.cost;
+  },
+  comparison_proposed(s, e) {
+    s.proposed = { things: e.things, questions: e.questions };
+  },
+  things_compared(s) {
+    s.proposed = null;
   },
   panel_seated(s, e) {
     for (const p of e.panel) s.names.set(p.slug, p.name);

@@ -14,6 +14,7 @@ from roundtable.journal.commands.command_reading import read_line
 from roundtable.journal.comparisons import ThingsCompared
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
+from roundtable.session.planning.session_plan import plan_text
 from roundtable.session.session import Session
 
 TRACKERS = {
@@ -129,7 +130,7 @@ def test_a_line_is_read(line: str, things: str, questions: str) -> None:
     assert (command.things, command.questions) == (things, questions)  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("line", ["/compare", "/compare A, B", "/compare : price", "/compare A:"])
+@pytest.mark.parametrize("line", ["/compare A, B", "/compare : price", "/compare A:"])
 def test_a_line_without_things_or_questions_is_refused(line: str) -> None:
     with pytest.raises(CommandError, match="write: /compare A, B: PRICE, LICENCE"):
         read_line(line)
@@ -140,4 +141,36 @@ async def test_a_table_that_is_too_large_is_refused(around: Runtime) -> None:
     many = ", ".join(f"thing{n}" for n in range(30))
     with pytest.raises(ValueError, match="at most 400 cells"):
         session.do(f"/compare {many}: {many}")
+    await session.close()
+
+
+async def begun(around: Runtime, topic: str) -> Session:
+    flags = {"docs": [str(around.home.parent / "docs")], "offline": True, "models": {"model": "embedded"}}
+    settings = load_settings({"moderator": {"turns": 3}, **flags}, environment={})
+    return await start_session(topic, settings, around=around)
+
+
+async def test_a_topic_that_asks_for_one_has_a_table_proposed_which_compare_alone_fills(
+    around: Runtime,
+) -> None:
+    session = await begun(around, "Should a team use Alderboard or Birchlist, regarding price and licence?")
+    plan = await session.plan()
+    assert (plan.things, plan.respects) == (("Alderboard", "Birchlist"), ("price", "licence"))
+    assert "Proposes to compare Alderboard, Birchlist: price, licence" in plan_text(plan)
+    session.do("/compare")
+    async for _ in session.run():
+        pass
+    await session.close()
+    event = event_of(session)
+    assert (event.things, event.questions) == (["Alderboard", "Birchlist"], ["price", "licence"])
+    assert event.rows[0][0].text == "It costs 4 euros a month for each person."
+    assert session.state.proposed is None
+
+
+async def test_nothing_is_proposed_on_things_that_no_source_names(around: Runtime) -> None:
+    session = await begun(around, "Should a team use Alderboard or Cedarpad?")
+    plan = await session.plan()
+    assert plan.things == ()
+    with pytest.raises(CommandError, match="proposes nothing; write: /compare"):
+        session.do("/compare")
     await session.close()
