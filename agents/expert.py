@@ -278,7 +278,9 @@ class Expert:
         notes, cited_before = inquiry.notebook.blocks, {i for t in self._view.turns for i in t.citations}
         used = {*resting, *cited_before, *(i for b in notes if b.of_use for i in b.passages)}
         opened, seen_before = [*_premises(request), *findings.opened], self._context.seen_before()
-        apart = set_aside(notes, cited_before) - set(opened)
+        # Others who work at the same time may have set aside what this one would look at next.
+        marked = [*notes, *(b for b in self._context.unrelated_since() if b not in notes)]
+        apart = set_aside(marked, cited_before) - set(opened)
         return chosen_evidence(
             {i: passage for i, passage in admitted.items() if i not in apart},
             question=request.text,

@@ -92,6 +92,12 @@ class SpeakerContext(Protocol):
     def memory(self) -> list[MemoryBlock]:
         """Return the notes that stood when this speaker's turn began, in order."""
 
+    def unrelated_since(self) -> list[MemoryBlock]:
+        """Return what others, who work at the same time, have called another matter since this turn began.
+
+        What they had noted when passages were shown to this speaker last; its own notes may be among it.
+        """
+
     def remember(self, kind: str, text: str, passages: Sequence[str], given: Collection[str]) -> MemoryBlock:
         """Keep a note, and return it with its id; `given` are the ids that this turn was given already."""
 

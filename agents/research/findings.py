@@ -390,11 +390,12 @@ class Research:
         pages |= {p.sha256 for seen in texts for p in passages_of(seen) if p.key not in far}
         for seen in texts:
             own, given = self._own_words(seen.action), passages_of(seen)
+            searched = seen.action.kind == "search"
             if own:
-                close |= self._closeness.to_query(seen.action.query, given)
-            if not own or seen.action.kind == "read":
-                close |= self._closeness.to_question(given)
-            if own and seen.action.kind == "search":
+                close |= self._closeness.to_query(seen.action.query, given, ranked=searched)
+            if not own or not searched:
+                close |= self._closeness.to_question(given, ranked=searched)
+            if own and searched:
                 meant = self._closeness.surely_to_query(seen.action.query, given)
                 self._meant |= {p.key for p in given if p.key in meant and p.sha256 in pages}
         close -= far - self._meant
@@ -462,8 +463,9 @@ class Research:
         for some, room in shares if any(p.trust for p in passages) else shares[-1:]:
             shown = [*self.findings.passages.values(), *chosen]
             best = select(
-                question, some, self._context.statistics, limit=room - len(chosen), threshold=0.0, seen=shown
-            )
+                question, some, self._context.statistics, limit=room - len(chosen), threshold=0.0, seen=shown,
+                by_meaning=self._closeness is not None,
+            )  # fmt: skip
             chosen += [item.passage for item in best]
         return chosen
 

@@ -7,6 +7,7 @@ from math import sqrt
 
 from library.evidence import Passage
 from library.passages.blocks import blocks
+from library.passages.combined_relevance import combined_relevance
 from library.text import sentences
 from library.text import tokenize as analysis
 from models import Statistics
@@ -58,6 +59,7 @@ def select(
     limit: int,
     threshold: float,
     seen: Sequence[Passage] = (),
+    by_meaning: bool = False,
 ) -> list[Scored]:
     """Return the passages worth showing, best first.
 
@@ -68,8 +70,13 @@ def select(
         limit: The most passages.
         threshold: The least relevance (cosine, 0 to 1) a passage must have.
         seen: Passages that were shown before: neither they nor what says no more than one of them is chosen.
+        by_meaning: What they mean counts as much as their words (`combined_relevance`): then scores, and the
+            threshold, are comparable among these candidates alone.
     """
-    scores = statistics.relevance(query, [f"{p.title}\n{p.text}" for p in candidates])
+    if by_meaning and candidates:
+        scores = combined_relevance(query, [f"{p.title}. {p.text}" for p in candidates], statistics)
+    else:
+        scores = statistics.relevance(query, [f"{p.title}\n{p.text}" for p in candidates])
     relevant = [Scored(p, s) for p, s in zip(candidates, scores, strict=True) if s >= threshold and s > 0]
     known = {passage.key for passage in seen}
     shown = [shingle_set(passage.text) for passage in seen]

@@ -189,3 +189,19 @@ def test_what_is_missing_and_nobody_searched_for_is_not_told_as_looked_for() -> 
     assert notebook.lines(question)[0].endswith("(not looked for yet)"), "something else was searched for"
     notebook.searched(["lamp oil paid for"])
     assert notebook.lines(question) == [gap.line]
+
+
+def test_what_several_searches_of_its_writer_were_for_is_not_told_as_not_looked_for() -> None:
+    text = "Who chose the keepers, how many applied, what they earned, and whether they had to know the sea"
+    own = MemoryBlock("m1", "gap", text, (), "a")
+    others = MemoryBlock(
+        "m2", "gap", "Which yard built the tender and which painter coated its hull", (), "b"
+    )
+    context = NotesKept(own, others)
+    notebook = Notebook(cast("SpeakerContext", context), TextStatistics())
+    question = f"{text}; {others.text}"
+    assert all(line.endswith("(not looked for yet)") for line in notebook.lines(question))
+    notebook.searched(["how keepers of other lights applied", "wages earned"])
+    told = {line.split()[0]: line for line in notebook.lines(question)}
+    assert told["m1"] == own.line
+    assert told["m2"].endswith("(not looked for yet)"), "none of its searches was for that"

@@ -261,7 +261,7 @@ class State:
                 self.work.fold(event, recorded.n)
                 self.gathered.note(event)
             case PassagesAdmitted():
-                self.under_way.admit(event)
+                self.under_way.admit(event, recorded.n)
                 self.gathered.admit(event, recorded.n, self.find_source)
             case SectionsDrafted() | SentencesReviewed() | SectionWritten():
                 self.writing.fold(event)
@@ -297,6 +297,7 @@ class State:
                 self.under_way.newly_admitted.pop(event.turn.speaker, None)
                 if event.turn.role == "person":
                     self.under_way.shown_to.pop(event.turn.speaker, None)
+                    self.under_way.shown_at.pop(event.turn.speaker, None)
             case AnswerJudged():
                 for claim in event.withdrawn:
                     self._withdraw(claim, event.turn)

@@ -94,6 +94,8 @@ class TurnsUnderWay:
     """What each speaker has told beside its work in the turn under way: citations that were dropped, …"""
     shown_to: dict[str, list[list[str] | None]] = field(default_factory=dict)
     """What each speaker was shown in the turn under way, one list for each time; None: not told."""
+    shown_at: dict[str, list[int]] = field(default_factory=dict)
+    """Numbers of the events that told so."""
     unplaced: list[str] = field(default_factory=list)
     """Passages that came with no turn and wait for a place: the background, and what failed turns brought."""
 
@@ -103,11 +105,13 @@ class TurnsUnderWay:
         self.called_for.setdefault((event.turn, event.speaker), event.question)
         self.called_at[event.speaker] = recorded.n
         self.shown_to.pop(event.speaker, None)
+        self.shown_at.pop(event.speaker, None)
         self.side_events.pop(event.speaker, None)
 
-    def admit(self, event: PassagesAdmitted) -> None:
+    def admit(self, event: PassagesAdmitted, number: int) -> None:
         """Take in what a speaker was shown and brought."""
         self.shown_to.setdefault(event.speaker, []).append(event.shown)
+        self.shown_at.setdefault(event.speaker, []).append(number)
         self.newly_admitted.setdefault(event.speaker, []).extend(each.id for each in event.passages)
 
     def tell(self, event: Event) -> None:

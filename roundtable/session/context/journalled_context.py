@@ -69,6 +69,17 @@ class JournalledContext(JournalledActions):
         """Return the notes that stood when this speaker's turn began, in order."""
         return self._state.memory.standing_at(self._called)
 
+    def unrelated_since(self) -> list[MemoryBlock]:
+        """Return what was called another matter since this turn began, as far as that was known.
+
+        So a turn that is done again after a crash knows at each point what it knew then.
+        """
+        count = self._shown[1] if self._shown[0] == self._called else 0
+        times = self._state.under_way.shown_at.get(self._speaker, [])[:count]
+        until = times[-1] if times else self._called
+        blocks = self._state.memory.standing_at(until)
+        return [b for b in blocks if b.kind == "unrelated" and b.added > self._called]
+
     def remember(self, kind: str, text: str, passages: Sequence[str], given: Collection[str]) -> MemoryBlock:
         """Keep a note; in a turn that is done again after a crash, one that was kept before has its id."""
         memory = self._state.memory

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agents import Turn, TurnClaim, discussion, looked_for
+from agents import MemoryBlock, Turn, TurnClaim, discussion, looked_for
 from library import claimed
 from models import Event, Statistics
 from moderator import (
@@ -74,7 +74,7 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
         ),
         exchanges=most,
         gaps=tuple(
-            _missing(n.text, state, contexts.library.statistics)
+            _missing(n, state, contexts.library.statistics)
             for n in [n for n in notes if n.kind == "gap" and not n.dropped][-_GAPS:]
         ),
         points=tuple(
@@ -87,10 +87,12 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
     contexts.record.add(*disputes(state, new, settings, contexts.library.statistics))
 
 
-def _missing(text: str, state: State, statistics: Statistics) -> str:
+def _missing(note: MemoryBlock, state: State, statistics: Statistics) -> str:
     """Return what an expert noted as missing, and whether anybody has searched for it."""
-    queries = [search.query for search in state.work.searches.values()]
-    return f"{'not found' if looked_for(text, queries, statistics) else 'not looked for yet'}: {text}"
+    searches = state.work.searches.values()
+    own = [search.query for search in searches if search.speaker == note.speaker]
+    found = looked_for(note.text, [search.query for search in searches], statistics, own)
+    return f"{'not found' if found else 'not looked for yet'}: {note.text}"
 
 
 def _told(questions: Sequence[Question], statistics: Statistics) -> list[Question]:

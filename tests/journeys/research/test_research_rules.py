@@ -134,6 +134,31 @@ async def test_what_a_note_calls_another_matter_is_not_shown_again(tmp_path: Pat
     assert all(not line.startswith(apart[0]) for task in world.asked[1:] for line in task.listed)
 
 
+async def test_what_one_expert_calls_another_matter_is_not_shown_to_who_works_beside_it(
+    tmp_path: Path,
+) -> None:
+    world = World(tmp_path)
+    apart: list[str] = []
+    later: dict[str, list[Any]] = {}
+
+    def script(task: Any) -> Any:
+        tasks = later.setdefault(task.expert, [])
+        tasks.append(task)
+        if len(tasks) == 1 and len(later) == 1:
+            apart.append(min((p.id for p in task.passages), key=lambda i: int(i[1:])))
+            told = {"kind": "unrelated", "text": "Another harbour.", "passages": apart}
+            return acts(search("dyke Asterby"), notes=[told])
+        return acts(search("market Asterby")) if len(tasks) < 4 and task.rounds_left else cites_first(task)
+
+    await world.play({"respond": script}, turns=2, experts=2)
+    first, beside = later.values()
+    assert apart[0] in {p.id for p in beside[0].passages}, "it was shown before anybody had marked it"
+    assert len(beside) > 1
+    for task in [*first[1:], *beside[1:]]:
+        assert apart[0] not in {p.id for p in task.passages}
+        assert all(not line.startswith(apart[0]) for line in task.listed)
+
+
 async def test_a_lead_is_offered_again_until_a_search_has_followed_it(tmp_path: Path) -> None:
     world = World(tmp_path)
     lead = {"kind": "lead", "text": "lighthouse keepers", "passages": []}
