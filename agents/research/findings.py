@@ -462,10 +462,8 @@ class Research:
         shares = [(preferred, -(-limit // 2)), (undoubted, limit), (passages, limit)]
         for some, room in shares if any(p.trust for p in passages) else shares[-1:]:
             shown = [*self.findings.passages.values(), *chosen]
-            best = select(
-                question, some, self._context.statistics, limit=room - len(chosen), threshold=0.0, seen=shown,
-                by_meaning=self._closeness is not None,
-            )  # fmt: skip
+            best = select(question, some, self._context.statistics, limit=room - len(chosen), threshold=0.0,
+                          seen=shown, by_meaning=self._closeness is not None)  # fmt: skip
             chosen += [item.passage for item in best]
         return chosen
 
