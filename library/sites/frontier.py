@@ -60,11 +60,16 @@ class Frontier:
         """How many pages are known of that there is no room for."""
         return self.done + len(self._waiting) - self.of
 
+    @property
+    def room(self) -> int:
+        """How many more pages can be noted."""
+        return max(_KNOWN * self._most - len(self.pages), 0)
+
     def meet(self, urls: Iterable[str], depth: int) -> list[SitePage]:
         """Note pages that were met; return those that are new."""
         new: list[SitePage] = []
         for url in dict.fromkeys(urls):
-            if url not in self.pages and len(self.pages) < _KNOWN * self._most:
+            if url not in self.pages and self.room:
                 page = SitePage(url, depth)
                 self.pages[url] = page
                 self._note(page)

@@ -187,7 +187,9 @@ class _Crawl:
             [page] = self._frontier.next_pages(1)
             visit = await self._read(page, first)
             if self._site.depth:
-                listed, unread = await listed_pages(self._fetcher, self._reader, first.url, self._bounds)
+                listed, unread = await listed_pages(
+                    self._fetcher, self._reader, first.url, self._bounds, self._frontier.room
+                )
                 self._report.warnings += unread
                 self._lost = self._lost or bool(unread)
                 visit.links += listed

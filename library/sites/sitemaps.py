@@ -1,5 +1,7 @@
 """The pages that a site itself lists: `sitemap.xml`, or what its robots.txt names instead."""
 
+import asyncio
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from library.errors import FetchError, ReadError
@@ -15,7 +17,7 @@ _USUAL = "/sitemap.xml"
 
 
 async def listed_pages(
-    fetcher: Fetcher, reader: Reader, url: str, bounds: SiteBounds
+    fetcher: Fetcher, reader: Reader, url: str, bounds: SiteBounds, most: int
 ) -> tuple[list[str], list[Unread]]:
     """Return the pages within the bounds that a site lists, and which of its lists cannot be read.
 
@@ -24,6 +26,7 @@ async def listed_pages(
         reader: Reads them.
         url: A page of the site.
         bounds: What belongs to the site.
+        most: Pages for which there is room: once so many are found, no further list is asked for.
     """
     named = await fetcher.sitemaps(url)
     parts = urlsplit(url)
@@ -31,7 +34,7 @@ async def listed_pages(
     found: dict[str, None] = {}
     unread: list[Unread] = []
     read: set[str] = set()
-    while waiting and len(read) < _MOST:
+    while waiting and len(read) < _MOST and len(found) < most:
         address = waiting.pop(0)
         if address in read or not is_same_site(address, url):
             continue
@@ -49,5 +52,17 @@ async def listed_pages(
                 )
             continue
         waiting += listed.sitemaps
-        found |= dict.fromkeys(filter(None, map(bounds.settled, listed.pages)))
+        # A list has up to 50,000 addresses: whoever else is served does not wait for that.
+        found |= await asyncio.to_thread(_settled, listed.pages, bounds, most - len(found))
     return list(found), unread
+
+
+def _settled(pages: Iterable[str], bounds: SiteBounds, most: int) -> dict[str, None]:
+    """Return the pages that belong to the site, each once, in their order, so many at the most."""
+    found: dict[str, None] = {}
+    for page in pages:
+        if settled := bounds.settled(page):
+            found[settled] = None
+        if len(found) >= most:
+            break
+    return found

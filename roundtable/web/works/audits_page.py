@@ -37,11 +37,11 @@ class AuditsPage(KeptWorks):
         )  # fmt: skip
         around = self.around(request)
         await asyncio.to_thread(settle_audit, settings, around.home)
-        identity, folder = self.place(request)
-        path = await keep_upload(folder, name, request.stream())
-        work = WorkUnderWay(path.name)
-        self.start(identity, work, _audited(path, settings, around, work, folder),
-                   partial(self.documents, request))  # fmt: skip
+        with self.placed(request) as (identity, folder):
+            path = await keep_upload(folder, name, request.stream())
+            work = WorkUnderWay(path.name)
+            making = _audited(path, settings, around, work, folder)
+            self.start(identity, work, making, partial(self.documents, request))
         return JSONResponse({"id": identity}, 201)
 
     def row(self, kept: Mapping[str, Any]) -> dict[str, Any]:

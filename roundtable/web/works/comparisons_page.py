@@ -65,10 +65,9 @@ class ComparisonsPage(KeptWorks):
             await asyncio.to_thread(settle_places, settings, around.home)
             work = WorkUnderWay(f"{', '.join(things)}: {', '.join(questions)}")
             steps = compare_things(things, questions, settings, around)
-        identity, folder = self.place(request)
-        await asyncio.to_thread(folder.mkdir, parents=True, mode=0o700)
-        making = _filled(steps, work, folder, fields=bool(fields))
-        self.start(identity, work, making, partial(self.documents, request))
+        with self.placed(request) as (identity, folder):
+            making = _filled(steps, work, folder, fields=bool(fields))
+            self.start(identity, work, making, partial(self.documents, request))
         return JSONResponse({"id": identity}, 201)
 
     def row(self, kept: Mapping[str, Any]) -> dict[str, Any]:

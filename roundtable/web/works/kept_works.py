@@ -5,12 +5,13 @@ Each piece is kept in a folder of its own in the home folder. What was kept of w
 """
 
 import asyncio
+import contextlib
 import json
 import logging
 import secrets
 import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -89,7 +90,7 @@ class KeptWorks(ABC):
         self._under_way: dict[str, WorkUnderWay] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._placed: set[str] = set()
-        """Ids whose work has not begun: what it is made of is still being brought."""
+        """Ids whose work has not begun: what it is made of is still being brought, and counts as waiting."""
         self._turn = asyncio.Semaphore(_AT_ONCE)
         path = f"/api/{self.kind}"
         self.routes = [
@@ -138,19 +139,30 @@ class KeptWorks(ABC):
             refuse_paths(asked.docs, self._folder.parent)
         return asked
 
-    def place(self, request: Request) -> tuple[str, Path]:
-        """Return an id for a piece of work, which is then its asker's, and its folder.
+    @contextlib.contextmanager
+    def placed(self, request: Request) -> Iterator[tuple[str, Path]]:
+        """Give a piece of work an id, which is then its asker's, and a folder that is there.
+
+        Where it is not started, because what it is made of did not come, nothing is left of either.
 
         Raises:
             InputError: too many wait.
         """
-        if len(self._tasks) >= _MOST_WAITING:
+        if len(self._tasks) + len(self._placed) >= _MOST_WAITING:
             most = _MOST_WAITING
             raise InputError(f"{most} of these are made or wait already; try again when some are done")
         identity = secrets.token_hex(4)
+        folder = self._folder / identity
         viewer_of(request).own(self.one, identity)
         self._placed.add(identity)
-        return identity, self._folder / identity
+        try:
+            folder.mkdir(parents=True, mode=0o700)
+            yield identity, folder
+        finally:
+            if identity in self._placed:
+                self._placed.discard(identity)
+                shutil.rmtree(folder, ignore_errors=True)
+                viewer_of(request).forget(self.one, identity)
 
     def start(self, identity: str, work: WorkUnderWay, making: Making, check: Check) -> None:
         """Make a piece of work when it is its turn; what goes wrong is told.

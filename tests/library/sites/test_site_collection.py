@@ -101,6 +101,20 @@ async def test_what_robots_txt_closes_is_left_alone_and_what_it_lists_is_read(we
     assert [unread.path for unread in report.warnings] == [website.url + "/docs/closed"]
 
 
+async def test_no_more_lists_are_asked_for_than_there_is_room_for_their_pages(website, crawl):
+    site = "".join(f"<sitemap><loc>{website.url}/list/{n}.xml</loc></sitemap>" for n in range(40))
+    website.add("/sitemap.xml", f"<sitemapindex>{site}</sitemapindex>", Content_Type="text/xml")
+    for n in range(40):
+        named = "".join(f"<url><loc>{website.url}/docs/{n}/{page}</loc></url>" for page in range(25))
+        website.add(f"/list/{n}.xml", f"<urlset>{named}</urlset>", Content_Type="text/xml")
+    website.add("/docs/", page("Start"))
+    website.add("/docs/0/0", page("Listed"))
+    kept, report = await crawl(pages=3)
+    assert kept == ["/docs/", "/docs/0/0"]
+    assert len([path for path in website.paths if path.startswith("/list/")]) == 3, "60 pages are room enough"
+    assert "pages known of beyond these 3: 57" in report.warnings[-1].reason
+
+
 async def test_what_leads_away_or_is_too_large_costs_itself_alone(website, answer, crawl):
     website.add("/docs/", page("Start", "away", "huge", "moved", "good"))
     website.redirect("/docs/away", f"http://localhost:{website.port}/docs/there")

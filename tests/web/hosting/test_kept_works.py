@@ -30,9 +30,13 @@ class Works(KeptWorks):
 
     async def begin(self, request: Request) -> Response:
         name = request.query_params["name"]
-        identity, folder = self.place(request)
-        folder.mkdir(parents=True)
+        with self.placed(request) as (identity, folder):
+            return self._begun(name, identity, folder)
+
+    def _begun(self, name: str, identity: str, folder: Path) -> Response:
         (folder / "brought.txt").write_text("private")
+        if name == "breaks off":
+            raise InputError("it broke off")
 
         def check() -> None:
             if name == "late":
@@ -121,3 +125,23 @@ def test_work_that_may_not_be_made_any_more_when_its_turn_comes_is_told_so(tmp_p
         while "trouble" not in told:
             told = client.get(f"/api/works/{identity}").json()
     assert told["trouble"] == "its collection is gone"
+
+
+def test_what_was_not_brought_whole_leaves_nothing_and_keeps_nobody_from_beginning(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        for _ in range(50):
+            with pytest.raises(InputError, match="it broke off"):
+                client.post("/api/works?name=breaks off")
+        assert list((tmp_path / "works").iterdir()) == []
+        assert client.post("/api/works?name=told").status_code == 200
+
+
+def test_what_is_still_being_brought_counts_among_what_waits(tmp_path: Path) -> None:
+    works = Works(tmp_path, named_only=False)
+    scope = {"type": "http", VIEWER: Viewer(None, lambda: Visitor(unrestricted=True))}  # type: ignore[arg-type]
+    with contextlib.ExitStack() as brought:
+        for _ in range(40):
+            brought.enter_context(works.placed(Request(scope)))
+        with pytest.raises(InputError, match="40 of these are made or wait already"):
+            brought.enter_context(works.placed(Request(scope)))
+    assert list((tmp_path / "works").iterdir()) == []
