@@ -29,6 +29,11 @@ from roundtable.web.files.uploads import keep_at, plain_name
 
 _DEEPEST = 12
 """Folders in folders of what is brought."""
+_READ_AT_ONCE, _SITES_AT_ONCE = 2, 4
+"""Collections that are brought up to date at the same time, each in a thread or with processes of its own;
+others wait."""
+_MOST_WAITING = 40
+"""Collections that are read or wait."""
 
 
 ReadSite = Callable[..., Awaitable[SyncReport]]
@@ -56,6 +61,8 @@ class CollectionsPage:
         self._work: dict[str, _Work] = {}
         self._told: dict[str, dict[str, Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._files_turn = asyncio.Semaphore(_READ_AT_ONCE)
+        self._sites_turn = asyncio.Semaphore(_SITES_AT_ONCE)
 
     def listed(self) -> list[dict[str, Any]]:
         """Return every collection, with what came of its last update and how far the one under way is.
@@ -116,10 +123,17 @@ class CollectionsPage:
         self.refresh(name, partial(update_site, address=address, depth=depth, pages=pages))
 
     def refresh(self, name: str, read_site: ReadSite = update_site) -> None:
-        """Begin to bring a collection up to date; `listed` tells how far that is, and what came of it."""
+        """Begin to bring a collection up to date; `listed` tells how far that is, and what came of it.
+
+        Raises:
+            InputError: too many wait. LibraryError: the name is none for a collection.
+        """
         check_collection_name(name)
         if name in self._work:
             return
+        if len(self._work) >= _MOST_WAITING:
+            most = _MOST_WAITING
+            raise InputError(f"{most} of these are made or wait already; try again when some are done")
         self._work[name] = _Work(began=time.monotonic())
         self._told.pop(name, None)
         task = asyncio.create_task(self._update(name, read_site))
@@ -144,10 +158,11 @@ class CollectionsPage:
             load_stubs()
             new = read_site is not update_site
             work.of_site = new or await asyncio.to_thread(is_of_site, self._home, name)
-            if work.of_site:
-                report = await read_site(self._home, name, load_settings(), progress=tell)
-            else:
-                report = await asyncio.to_thread(updating)
+            async with self._sites_turn if work.of_site else self._files_turn:
+                if work.of_site:
+                    report = await read_site(self._home, name, load_settings(), progress=tell)
+                else:
+                    report = await asyncio.to_thread(updating)
             news = {"added": report.added, "changed": report.changed, "removed": report.removed}
             self._told[name] = {"skipped": [unread.reason for unread in report.warnings], "news": news}
         except (LibraryError, InputError, OSError) as failure:

@@ -1,0 +1,75 @@
+"""However many collections are brought up to date at once, a server reads few at a time, and answers."""
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from library import SyncReport
+from roundtable.config.errors import InputError
+from roundtable.session.document_collections import BROUGHT, update_collection
+from roundtable.web.files import collections_page
+from roundtable.web.files.collections_page import CollectionsPage
+
+
+async def test_sites_wait_for_others_and_too_many_are_refused(tmp_path: Path) -> None:
+    page, reading, most, going_on = CollectionsPage(tmp_path, named_only=True), 0, 0, asyncio.Event()
+    four = asyncio.Event()
+
+    async def read(*_: Any, **__: Any) -> SyncReport:
+        nonlocal reading, most
+        reading += 1
+        most = max(most, reading)
+        if reading == 4:
+            four.set()
+        await going_on.wait()
+        reading -= 1
+        return SyncReport()
+
+    for n in range(40):
+        page.refresh(f"site-{n}", read)
+    with pytest.raises(InputError, match="40 of these are made or wait already"):
+        page.refresh("one-more", read)
+    assert not page.holds("one-more")
+    await four.wait()
+    going_on.set()
+    await asyncio.gather(*page._tasks)
+    assert most == 4
+    assert [row["news"] for row in page.listed() if "news" in row] == [
+        {"added": 0, "changed": 0, "removed": 0}
+    ] * 40
+
+
+async def test_reading_files_leaves_the_server_threads_to_answer_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, lock = CollectionsPage(tmp_path, named_only=True), threading.Lock()
+    going_on, reading, most = threading.Event(), 0, 0
+    two, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def held(*given: Any, **named: Any) -> SyncReport:
+        nonlocal reading, most
+        with lock:
+            reading += 1
+            most = max(most, reading)
+            if reading == 2:
+                loop.call_soon_threadsafe(two.set)
+        going_on.wait(60)
+        with lock:
+            reading -= 1
+        return update_collection(*given, **named)
+
+    monkeypatch.setattr(collections_page, "update_collection", held)
+    for n in range(35):  # more than the threads that a loop has
+        folder = tmp_path / BROUGHT / f"dikes-{n}"
+        folder.mkdir(parents=True)
+        (folder / "dike.md").write_text(f"Dike {n} is told of in this sentence alone.")
+        page.refresh(f"dikes-{n}")
+    await two.wait()
+    assert await asyncio.wait_for(asyncio.to_thread(lambda: "answered"), 20) == "answered"
+    going_on.set()
+    await asyncio.gather(*page._tasks)
+    assert most == 2
+    assert {row["files"] for row in page.listed() if row["name"].startswith("dikes")} == {1}
