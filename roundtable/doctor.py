@@ -259,6 +259,7 @@ async def _reach(
     home: Path, settings: Settings, environment: Mapping[str, str], *, offline: bool
 ) -> list[Finding]:
     found = await _reach_models(settings, environment, offline=offline)
+    found += await _reach_embeddings(settings, environment, offline=offline)
     for name in settings.mcp:
         found.append(await _reach_server(name, home, settings, environment, offline=offline))
     if settings.serve.oidc.issuer:
@@ -287,6 +288,30 @@ async def _reach_models(
     finally:
         await models.close()
     return found
+
+
+async def _reach_embeddings(
+    settings: Settings, environment: Mapping[str, str], *, offline: bool
+) -> list[Finding]:
+    """Ask the service that makes vectors of passages for one; nothing where none is configured."""
+    from library import LibraryError
+    from library.index_engines import TextVectors
+    from library.search import key_of
+
+    wanted = settings.library.embeddings
+    if not wanted.model:
+        return []
+    try:
+        vectors = TextVectors(wanted, key_of(wanted, environment), settings.library.fetch.allow)
+        if offline and not vectors.here:
+            return [Finding("note", "vectors", f"{vectors.host} is not asked: offline")]
+        try:
+            found = await vectors.of_query("Does it answer?")
+        finally:
+            await vectors.close()
+    except LibraryError as failure:
+        return [Finding("bad", "vectors", str(failure))]
+    return [Finding("ok", "vectors", f"{vectors.host} answers: {wanted.model}, {len(found):,} dimensions")]
 
 
 async def _reach_server(

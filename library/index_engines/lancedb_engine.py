@@ -8,7 +8,9 @@ which counts again.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from library.index_engines.index_engine import CandidatePassage, EngineCounts, IndexedText, Vectors
@@ -218,6 +220,8 @@ class LanceEngine:
                 if self._table(name) is not None:
                     self._db.drop_table(name)
             self._tables.clear()
+            with suppress(OSError):  # it is on S3, or holds what is not ours
+                Path(self._place).rmdir()
 
     def _table(self, name: str) -> Any:
         """Return a table, None where there is none."""

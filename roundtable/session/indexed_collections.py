@@ -52,6 +52,9 @@ def indexed_by(
         EngineError: there is no such engine, or it cannot be opened.
     """
     held = store.collection(name)
+    if index is None and held is None and engines.settings.index != "own":
+        below = engines.settings.at
+        index = NewIndex(engines.settings.index, f"{below.rstrip('/')}/{name}" if below else "")
     if index is None or (held is not None and _is_so_indexed(held, index, home)):
         yield
         return

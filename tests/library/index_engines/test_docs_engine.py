@@ -1,6 +1,8 @@
 """`roundtable docs add NAME PATH --engine lancedb` as it is typed, in a folder and on S3."""
 
+import asyncio
 import json
+import os
 
 import pytest
 
@@ -10,6 +12,7 @@ from roundtable.config.config import load_settings
 from roundtable.doctor import examine
 from roundtable.session.indexed_collections import held_by_engines
 from roundtable.web.files.collections_page import CollectionsPage
+from tests.embedding_server import EmbeddingServer
 from tests.s3_server import BUCKET, s3_server
 
 
@@ -50,7 +53,7 @@ def test_a_collection_is_added_listed_updated_examined_and_removed(typed, folder
     row = next(row for row in page.listed() if row["name"] == "heat")
     assert (row["engine"], row["engine_place"], row["files"]) == ("lancedb", "", 2)
     assert typed("remove", "heat")[0] == 0
-    assert not [*place.rglob("*.lance")]
+    assert not place.exists()
 
 
 @pytest.mark.parametrize(
@@ -71,6 +74,43 @@ def test_what_cannot_be_done_is_told_in_a_line_and_leaves_nothing(typed, folder,
     assert failures.count("\n") == 1
     assert complaint in failures
     assert "x" not in typed("list")[1].split()
+
+
+def test_settings_say_what_indexes_new_collections_on_the_page_too(typed, folder, tmp_path, monkeypatch):
+    assert typed("add", "own", str(folder))[0] == 0
+    monkeypatch.setenv("ROUNDTABLE_LIBRARY__ENGINES__INDEX", "lancedb")
+    monkeypatch.setenv("ROUNDTABLE_LIBRARY__ENGINES__AT", str(tmp_path / "shelf"))
+    assert "2 as before" in typed("update", "own")[1]
+
+    async def brought():
+        page = CollectionsPage(tmp_path / "home", named_only=False)
+        for file in folder.iterdir():
+            await page.keep("heat", f"heat/{file.name}", parts(file.read_bytes()))
+        page.refresh("heat")
+        await asyncio.gather(*page._tasks)
+        return {row["name"]: row for row in page.listed()}
+
+    async def parts(data):
+        yield data
+
+    rows = asyncio.run(brought())
+    assert (rows["heat"]["engine"], rows["own"]["engine"]) == ("lancedb", "")
+    assert rows["heat"]["engine_place"] == str(tmp_path / "shelf" / "heat")
+    assert rows["heat"]["news"]["added"] == 2
+
+
+@pytest.mark.loopback
+def test_vectors_come_with_the_service_that_settings_name(typed, folder, tmp_path, monkeypatch):
+    with EmbeddingServer() as server:
+        monkeypatch.setenv("ROUNDTABLE_LIBRARY__EMBEDDINGS__MODEL", "small")
+        monkeypatch.setenv("ROUNDTABLE_LIBRARY__EMBEDDINGS__URL", server.url)
+        monkeypatch.setenv("ROUNDTABLE_LIBRARY__FETCH__ALLOW", json.dumps([server.host]))
+        code, _, failures = typed("add", "heat", str(folder), "--engine", "lancedb")
+        assert (code, failures) == (0, "")
+        environment = {name: value for name, value in os.environ.items() if name.startswith("ROUNDTABLE")}
+        found = [f"{f.what}: {f.detail}" for f in examine(tmp_path / "home", environment, offline=True)]
+        assert any(line.endswith("holds 2 texts, 2 passages, 2 with vectors of small") for line in found)
+        assert f"vectors: {server.host.split(':')[0]} answers: small, 4 dimensions" in found
 
 
 def test_a_collection_keeps_its_index(typed, folder):
