@@ -130,7 +130,11 @@ def invitation(place: ServedAddress, serving: Serving, keys: Keys, account: str 
 def page_address(place: ServedAddress, serving: Serving) -> str:
     """Return where browsers find the page."""
     if serving.url:
-        return f"{serving.url.rstrip('/')}/"
+        # As browsers write it: they ask for names in small letters, and leave the usual port out.
+        parts = urlsplit(serving.url.lower())
+        usual = 443 if parts.scheme == "https" else 80
+        port = f":{parts.port}" if parts.port not in {None, usual} else ""
+        return f"{parts.scheme}://{parts.hostname}{port}/"
     host = serving.names[0] if serving.names else serving.host
     host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - only recognised here  # nosec B104
     shown = f"[{host}]" if ":" in host else host

@@ -22,8 +22,11 @@ class ServedAddress:
 
     @property
     def cookie(self) -> str:
-        """The cookie's name: cookies do not tell ports apart, so the name does."""
-        return f"roundtable-{self.port}"
+        """The cookie's name: cookies do not tell ports apart, so the name does.
+
+        Over TLS with the prefix by which browsers let no neighbouring host set it.
+        """
+        return f"{'__Host-' if self.tls else ''}roundtable-{self.port}"
 
     @property
     def scheme(self) -> str:

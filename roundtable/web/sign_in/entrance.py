@@ -41,8 +41,7 @@ class Entrance:
         self._place = place
         self._accounts = accounts
         self._openid = openid
-        # With the prefix no neighbouring host can set it, and nobody is signed in to what another began.
-        self._begun = f"{'__Host-' if place.tls else ''}{place.cookie}-sign-in"
+        self._begun = f"{place.cookie}-sign-in"
 
     @property
     def routes(self) -> list[BaseRoute]:

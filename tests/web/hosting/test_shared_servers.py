@@ -13,7 +13,7 @@ from roundtable.config.errors import InputError
 from roundtable.config.home import DATABASE_FILE
 from roundtable.web.access.keys import Keys
 from roundtable.web.access.served_address import ServedAddress
-from roundtable.web.serving import Serving, check, invitation, place_of
+from roundtable.web.serving import Serving, check, invitation, page_address, place_of
 from tests.postgres_server import PostgresServer
 from tests.web.conftest import Server, start
 
@@ -129,8 +129,14 @@ def test_behind_a_proxy_the_address_that_browsers_see_is_the_servers(tmp_path: P
         assert place.is_ours("127.0.0.1:8421")
         assert not place.is_ours("127.0.0.1")
         assert not place.is_ours("other.example.org")
-        assert (place.cookie, place.scheme) == ("roundtable-443", "https")
+        assert (place.cookie, place.scheme) == ("__Host-roundtable-443", "https")
     assert invitation(outside, serving, Keys(tmp_path)).startswith("https://team.example.org/?token=")
+    for written in ("https://Team.Example.org:8443", "https://team.example.org:8443/"):
+        on_port = Serving(url=written)
+        assert page_address(place_of(on_port, 8421), on_port) == "https://team.example.org:8443/"
+        assert place_of(on_port, 8421).is_ours("team.example.org:8443"), "as browsers ask for it"
+    usual = Serving(url="https://team.example.org:443")
+    assert page_address(place_of(usual, 8421), usual) == "https://team.example.org/"
     for wrong in ("team.example.org", "https://team.example.org/path", "ftp://a", "https://a b"):
         with pytest.raises(InputError, match="--url"):
             check(Serving(url=wrong))
