@@ -16,7 +16,7 @@ from library.text import tokenize as analysis
 
 _AT_ONCE = 256
 """Texts that are told together: each telling is a version of the engine's tables."""
-_EMBEDDED_AT_ONCE = 16
+_EMBEDDED_AT_ONCE = 64
 """Texts whose passages are embedded together: what is lost when it is stopped."""
 
 Progress = Callable[[int, int], None]
@@ -60,7 +60,7 @@ def _tell_words(store: Store, held: Held, engine: IndexEngine, progress: Progres
         if engine.analysis() != version:
             engine_rows.note_all(connection, held.id)
         left = engine_rows.untold_count(connection, held.id)
-    if not left:
+    if not left and engine.finished():
         return
     engine.begin(version)
     of, done = left, 0
@@ -97,18 +97,22 @@ def _tell_vectors(
         allows = "library.embeddings.private = true allows it"
         return [f"{held.name}: your own documents are not sent to {vectors.host} for vectors; {allows}"]
     wanted = engine.without_vectors(vectors.model)
-    done = 0
+    if not wanted:
+        return []
+    done, notes = 0, list[str]()
     for start in range(0, len(wanted), _EMBEDDED_AT_ONCE):
         some = wanted[start : start + _EMBEDDED_AT_ONCE]
         try:
             engine.put_vectors(_embedded(store, some, vectors))
         except LibraryError as failure:
             left = f"{len(wanted) - done:,} of {len(wanted):,} texts have no vectors yet"
-            return [f"{held.name}: {left}, words alone find them: {failure}; the next update goes on"]
+            notes = [f"{held.name}: {left}, words alone find them: {failure}; the next update goes on"]
+            break
         done += len(some)
-        if progress is not None:
+        if progress is not None and len(wanted) > _EMBEDDED_AT_ONCE:
             progress(done, len(wanted))
-    return []
+    engine.finish()
+    return notes
 
 
 def _embedded(

@@ -4,7 +4,7 @@ An engine brings passages forward (candidates) by plain means; which of them ans
 (`library.search.passage_search`). It holds the texts too, so that whoever searches needs no files.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -79,6 +79,9 @@ class IndexEngine(Protocol):
     def texts(self, wanted: Sequence[str]) -> list[IndexedText]:
         """Return texts by sha256; those that are not there are left out."""
 
+    def finished(self) -> bool:
+        """Tell whether the last writing came to its end: one that was killed must be finished."""
+
     def begin(self, analysis: str) -> None:
         """Begin to write; what was indexed by another analysis goes. Nobody else may write meanwhile."""
 
@@ -97,7 +100,7 @@ class IndexEngine(Protocol):
     def without_vectors(self, model: str) -> list[str]:
         """Return the texts (by sha256) that have no vectors of a model yet; those of another model go."""
 
-    def put_vectors(self, vectors: Iterable[tuple[str, Sequence[int], Vectors]]) -> None:
+    def put_vectors(self, vectors: Sequence[tuple[str, Sequence[int], Vectors]]) -> None:
         """Keep the vectors of texts: of each its sha256, where its passages start, and a row for each."""
 
     def near(self, vector: Vectors, limit: int) -> list[CandidatePassage]:

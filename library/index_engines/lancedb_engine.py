@@ -113,6 +113,10 @@ class LanceEngine:
             found.append(IndexedText(read_source(row["source"]), cut))
         return found
 
+    def finished(self) -> bool:
+        """Tell whether the last writing came to its end."""
+        return not self._about().get("writing")
+
     def begin(self, analysis: str) -> None:
         """Begin to write; what was indexed by another analysis goes."""
         about = self._about()
@@ -151,7 +155,7 @@ class LanceEngine:
 
     def finish(self) -> None:
         """Put the counts together, and bring the indexes up to date."""
-        from lancedb.index import FTS, BTree
+        from lancedb.index import FTS, BTree, IvfPq
 
         if self._recount:
             self._count_again()
@@ -164,6 +168,10 @@ class LanceEngine:
             self._index(PASSAGES, "terms", words)
             for name, column in ((PASSAGES, "sha256"), (TEXTS, "sha256"), (COUNTS, "term")):
                 self._index(name, column, BTree())
+            if self._table(VECTORS) is not None:
+                self._index(VECTORS, "sha256", BTree())
+            if self._rows(VECTORS) >= _MANY_VECTORS:
+                self._index(VECTORS, "vector", IvfPq(distance_type="cosine"))
         self._note({**self._about(), "writing": ""})
         self._recount = False
 
@@ -181,25 +189,25 @@ class LanceEngine:
             all_of, known = self._keys(PASSAGES), self._keys(VECTORS)
         return sorted({sha256 for sha256, number in all_of.items() if known.get(sha256, 0) != number})
 
-    def put_vectors(self, vectors: Iterable[tuple[str, Sequence[int], Vectors]]) -> None:
-        """Keep the vectors of texts, and bring their index up to date."""
-        from lancedb.index import BTree, IvfPq
-
-        for sha256, starts, rows in vectors:
-            with faults(self._place):
-                table = self._table(VECTORS)
-                if table is None:
-                    schema = vector_schema(rows.shape[1])
-                    table = self._tables[VECTORS] = self._db.create_table(VECTORS, schema=schema)
-                else:
-                    table.delete(f"sha256 = '{sha256}'")
-                pairs = zip(starts, rows, strict=True)
-                self._add(VECTORS, [{"sha256": sha256, "start": n, "vector": row} for n, row in pairs])
+    def put_vectors(self, vectors: Sequence[tuple[str, Sequence[int], Vectors]]) -> None:
+        """Keep the vectors of texts."""
+        rows = [
+            {"sha256": sha256, "start": start, "vector": row}
+            for sha256, starts, own in vectors
+            for start, row in zip(starts, own, strict=True)
+        ]
+        if not rows:
+            return
+        texts = [sha256 for sha256, _, _ in vectors]
+        some_there = any(self._where(VECTORS, "sha256", texts, ["sha256"]))
         with faults(self._place):
-            if self._table(VECTORS) is not None:
-                self._index(VECTORS, "sha256", BTree())
-            if self._rows(VECTORS) >= _MANY_VECTORS:
-                self._index(VECTORS, "vector", IvfPq(distance_type="cosine"))
+            table = self._table(VECTORS)
+            if table is None:
+                schema = vector_schema(len(rows[0]["vector"]))
+                self._tables[VECTORS] = self._db.create_table(VECTORS, schema=schema)
+            elif some_there:
+                table.delete(f"sha256 IN ({quoted(texts)})")
+            self._add(VECTORS, rows)
 
     def near(self, vector: Vectors, limit: int) -> list[CandidatePassage]:
         """Return the passages whose vectors come nearest to one, by their cosine."""

@@ -44,6 +44,13 @@ class LostEngine(LanceEngine):
         raise KeyboardInterrupt
 
 
+class UnfinishedEngine(LanceEngine):
+    """Is killed when it has been told of everything."""
+
+    def finish(self):
+        raise KeyboardInterrupt
+
+
 @pytest.fixture
 def folder(tmp_path):
     root = tmp_path / "pages"
@@ -108,12 +115,13 @@ def test_what_changes_and_goes_is_told_once(store, folder):
     assert engine_of(store)._table("passages").version == version, "what is as before is not written again"
 
 
-def test_one_that_is_killed_goes_on_and_nothing_is_there_twice(store):
+@pytest.mark.parametrize("killed", [LostEngine, UnfinishedEngine])
+def test_one_that_is_killed_goes_on_and_nothing_is_there_twice(store, killed):
     held = store.collection("water")
     with Reader() as reader:
         sync_documents(store, "water", [*map(Path, held.paths)], reader)
     with pytest.raises(KeyboardInterrupt):
-        feed(store, held, LostEngine(held.indexed.place, {}))
+        feed(store, held, killed(held.indexed.place, {}))
     place, _ = opened(store)
     counts = engine_of(store).counts()
     assert counts.texts == 5
