@@ -102,10 +102,10 @@ def test_a_session_from_start_to_export(documents: Path, tmp_path: Path):
     listed = json.loads(run("list", "--json").stdout)
     lines = [json.loads(line) for line in (out / "transcript.jsonl").read_text().splitlines()]
     assert [(row["topic"], row["state"], row["turns"]) for row in listed] == [(TOPIC, "ended", len(lines))]
-    assert set(listed[0]) == {"id", "topic", "asked", "state", "turns", "sentences", "started"}
+    assert set(listed[0]) == {"id", "topic", "asked", "state", "turns", "sentences", "started", "watched"}
     shown = json.loads(run("show", "last", "--json").stdout)
     assert shown["transcript"] == lines
-    assert {key: shown[key] for key in listed[0]} == listed[0]
+    assert {**{key: value for key, value in shown.items() if key in listed[0]}, "watched": ""} == listed[0]
     assert TOPIC in run("show", listed[0]["id"][:4]).stdout
 
     again = tmp_path / "again"

@@ -143,8 +143,9 @@ def test_a_report_is_written_again_in_another_language(
 
 
 def test_the_checker_names_what_was_changed_in_a_saved_report(
-    out: Path, capsys: pytest.CaptureFixture[str]
+    out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
     usage = json.loads((out / "usage.json").read_text())
     report = json.loads((out / "report.json").read_text())
     assert usage["report"] == report["summary"]
