@@ -1,6 +1,7 @@
 """What is configured, what can be reached, and what is missing: one line for each thing looked at."""
 
 import asyncio
+import os
 import re
 import shutil
 import subprocess
@@ -202,8 +203,14 @@ def man_finds_its_page() -> bool | None:
 
 def _man_page() -> Iterator[Finding]:
     """Say where the man page is not found; nothing where there is no `man`."""
-    if man_finds_its_page() is False:
-        yield Finding("note", "man", "man does not find its page: `roundtable man --install` puts it there")
+    if man_finds_its_page() is not False:
+        return
+    pages = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "man"
+    if (pages / "man1" / "roundtable.1").exists():  # `man --install` put it there
+        told = f"man does not look there: add to what your shell starts with: export MANPATH={pages}:"
+    else:
+        told = "man does not find its page: `roundtable man --install` puts it there"
+    yield Finding("note", "man", told)
 
 
 def _engines(settings: Settings, environment: Mapping[str, str]) -> Iterator[Finding]:

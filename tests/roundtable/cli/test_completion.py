@@ -134,6 +134,10 @@ def test_the_man_page_is_shown_and_put_where_man_looks(
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         assert found.stdout.strip() == str(file)
+        capsys.readouterr()
+        monkeypatch.setenv("MANPATH", str(home / "none"))
+        run(["doctor"])
+        assert f"export MANPATH={file.parents[1]}:" in capsys.readouterr().out
     # Without `man` it is plain text.
     monkeypatch.setenv("PATH", str(home))
     assert run(["man"]) == 0
