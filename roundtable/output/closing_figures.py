@@ -33,7 +33,4 @@ def figures_line(summary: "Summary", language: str = "en") -> str:
 
 def unsearched(state: "State") -> str | None:
     """Return why a session found nothing: each of its searches failed. None when one worked."""
-    errors = [searched.error for searched in state.work.searches.values()]
-    if state.evidence.passages or not errors or None in errors:
-        return None
-    return errors[-1]
+    return state.unsearched

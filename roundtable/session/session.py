@@ -173,11 +173,13 @@ class Session:
 
         Raises:
             ModelUnavailable: the model that plans cannot be had.
-            InputError: nothing was found about the topic, so there is nothing to plan.
+            InputError: nothing was found about the topic, or all searches failed: there is nothing to plan.
         """
         with self._at_work():
             found = await self._discussion.plan()
         if not found:
+            if why := self.state.unsearched:
+                raise InputError(why)
             raise InputError("nothing was found about the topic: name other documents or places to search")
         return self._discussion.panel_setup.planned()
 

@@ -207,6 +207,12 @@ class State:
         planned = changed[-1] if changed else self.settings.get("moderator", {}).get("turns")
         return planned if self.turn_limit is None else self.turn_limit
 
+    @property
+    def unsearched(self) -> str | None:
+        """Why nothing was found: each of the searches failed. None when one worked."""
+        errors = [searched.error for searched in self.work.searches.values()]
+        return None if self.evidence.passages or not errors or None in errors else errors[-1]
+
     def fold(self, recorded: Recorded) -> None:
         """Take in one event."""
         event = recorded.event

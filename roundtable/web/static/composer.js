@@ -72,7 +72,7 @@ export function Composer({ s, fill, said }) {
   const hint = kind === "say" && ended ? "followUp" : `hint_${kind}`;
   return html`<form class="composer" onSubmit=${send}>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
-    ${s.proposed && can("compare") && html`<p class="proposed"><span>${t("proposedTable", told(s.proposed))}</span> <button type="button" class="plain" disabled=${Boolean(busy) || waits} onClick=${fillTable}>${t("fillTable")}</button></p>`}
+    ${s.proposed && can("compare") && html`<p class="proposed"><span>${t("proposedTable", told(s.proposed))}</span> <button type="button" disabled=${Boolean(busy) || waits} onClick=${fillTable}>${t("fillTable")}</button></p>`}
     <label class="visually-hidden" for="words">${t("say")}</label>
     <textarea id="words" ref=${field} rows="2" maxlength="4000" onKeyDown=${keys} placeholder=${t(hint)}></textarea>
     <div class="composer-row">

@@ -114,6 +114,12 @@ async def test_where_the_trust_list_leaves_nothing_it_is_told_so(tmp_path: Path)
     assert unsearched(session.state) == why
     write_outputs(session.state, tmp_path / "out")
     assert why in (tmp_path / "out" / "report.md").read_text()
+    planned = await start_session(
+        "The lighthouse of Orrin", settings_for(folder, moderator={"turns": 4}), around=Days().runtime(home)
+    )
+    with pytest.raises(InputError, match="that your trust list never uses: tower.example"):
+        await planned.plan()
+    await planned.close()
 
 
 @pytest.mark.parametrize(
