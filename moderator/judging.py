@@ -97,6 +97,8 @@ class JudgeAnswer(Task[AnswerVerdict]):
     """What a person wants kept to."""
     others: tuple[Passage, ...] = ()
     """Further passages that the speaker found."""
+    far: tuple[str, ...] = ()
+    """Ids of those among them that are far from the question, or called another matter: no sources for it."""
     searched: tuple[str, ...] = ()
     """What was searched for on the way to the answer, in order."""
     found: int = 0
@@ -129,7 +131,8 @@ class JudgeAnswer(Task[AnswerVerdict]):
         asked = set(terms(f"{self.question} {self.subject}"))
         held = [len(asked & set(terms(f"{p.title} {p.text}"))) for p in (*self.cited, *self.others)]
         least = max(max(held[: len(self.cited)], default=0) / 2, 1)
-        return [p for p, count in zip(self.others, held[len(self.cited) :], strict=True) if count >= least]
+        others = zip(self.others, held[len(self.cited) :], strict=True)
+        return [p for p, count in others if count >= least and p.id not in self.far]
 
     def _told_of(self, passage: Passage) -> list[str]:
         """Return the sentences of the answer that cite a passage: those it is judged by."""

@@ -11,6 +11,7 @@ from reports.brief import Brief, Counts
 from reports.document import Answer, Report, Section
 from reports.extract.quotations import key
 from reports.extract.whole_quotations import whole_quotations
+from reports.plan.bearing import bearing
 from reports.plan.faq import asked
 from reports.plan.layout import IN_ORDER, gathered, restated, tidy, without
 from reports.plan.map_reader import Map
@@ -77,6 +78,8 @@ async def write_report(
     settings = settings or ReportSettings()
     if settings.language:
         brief = brief.model_copy(update={"language": settings.language})
+    if not brief.embedded and plans is None and is_question(brief.topic):
+        evidence = bearing(brief, tree, evidence, statistics)
     report = _Writing(brief, tree, evidence, asks, statistics, settings, on_section, counted)
     known = Reviews(dict(reviews or {}))
     unsaid = checking_gaps(brief, evidence, statistics, settings.evidence_tokens // 2)

@@ -84,3 +84,13 @@ def test_a_reason_shows_words_as_the_question_has_them_and_what_is_wanted_is_sea
     assert verdict.wanted == "Which bantams, and whose lighthouses?"
     parts = judged("What does the ferry cost? Who built the lighthouse?", "It costs 3 euros [p1].", FERRY)
     assert parts.wanted == "Who built the lighthouse"
+
+
+def test_what_is_far_from_the_question_is_no_source_that_was_not_cited() -> None:
+    other = replace(TRAIN, url="https://rails.example/tolvik")
+    task = JudgeAnswer(
+        topic="Tolvik", language="en", question="When does the ferry of Tolvik sail?", answer="In May [p1].",
+        cited=(FERRY,), others=(other,), today="2026-01-01",
+    )  # fmt: skip
+    assert task.fields()["others"] == "1"
+    assert task.model_copy(update={"far": ("p2",)}).fields()["others"] == "0"

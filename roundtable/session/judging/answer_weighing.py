@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from agents import Turn
+from agents import Turn, set_aside
 from library import (
+    Passage,
     TextStatistics,
     citations,
     cited_claims,
@@ -21,6 +22,7 @@ from library.claims import (
     newest,
     stale_days,
 )
+from library.passages import combined_relevance
 from library.text import sentences
 from models import Budget, Event, Spent
 from moderator import (
@@ -50,6 +52,8 @@ _WAITING = 6
 """Waiting questions that whoever judges an answer is shown at most."""
 _TAKEN_UP = 0.2
 """Share (0 to 1) of a waiting question that an answer must take up for it to be judged before that is put."""
+_NEAR = 0.5
+"""Share of the nearest passage cited from which on another one's source is about as near to the question."""
 _SEVERAL = re.compile(r"[;；]")
 """Stands between what a claim says and what is asked of it."""
 
@@ -116,6 +120,7 @@ def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnsw
     cited = dict.fromkeys(i for t in answers for i in t.citations)
     admitted = dict.fromkeys(i for t in answers for i in state.admitted[t.n] if i not in cited)
     passages = state.evidence.passages
+    others = tuple(passages[i] for i in admitted if i in passages)[:8]
     return JudgeAnswer(
         topic=state.topic,
         directions=tuple(state.directions),
@@ -126,11 +131,29 @@ def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnsw
         claim=f"{question.claim.name}: {question.claim.text}" if question.claim else "",
         waiting=tuple(f"{q.id} {q.text}" for q in _beside(state, question)),
         cited=tuple(passages[i] for i in cited if i in passages),
-        others=tuple(passages[i] for i in admitted if i in passages)[:8],
+        others=others,
+        far=_far(state, question, [passages[i] for i in cited if i in passages], others, statistics),
         searched=_searched(state, answers, question, statistics),
         found=_brought(state, answers, question),
         today=today(state),
     )
+
+
+def _far(
+    state: State,
+    question: Question,
+    cited: Sequence[Passage],
+    others: Sequence[Passage],
+    statistics: TextStatistics,
+) -> tuple[str, ...]:
+    """Return the ids of passages that no answer to a question could rest on, by notes or nearness."""
+    notes = [block for block in state.memory.blocks.values() if not block.dropped]
+    apart = set_aside(notes, {i for turn in state.turns for i in turn.citations})
+    texts = [f"{p.title}. {p.text}" for p in (*cited, *others)]
+    near = combined_relevance(question.text, texts, statistics) if cited and others else []
+    least = _NEAR * max(near[: len(cited)], default=0.0)
+    beyond = {p.id for p, fit in zip(others, near[len(cited) :], strict=False) if fit < least}
+    return tuple(p.id for p in others if p.id in apart | beyond)
 
 
 def _beside(state: State, question: Question) -> list[Question]:
