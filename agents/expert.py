@@ -13,7 +13,7 @@ from agents.memory.telling_sentences import most_told
 from agents.research.findings import Research
 from agents.research.moves.actions import Action
 from agents.research.moves.respond import Move, Respond
-from agents.research.moves.routing import fitting, routed_actions
+from agents.research.moves.routing import fitting, network_words, routed_actions, search_words
 from agents.research.research_loop import Inquiry
 from agents.research.shown.cut_lists import with_list_ends
 from agents.research.shown.evidence_room import EvidenceShown
@@ -47,11 +47,6 @@ _NOTHING_NEAR = (
     "or say what is missing"
 )
 _QUOTED = re.compile("“[^“”]+”")
-
-
-def search_words(topic: str, words: str) -> str:
-    """Return what to search for: a question's own search words (or the question), led by the topic."""
-    return words if topic.casefold() in words.casefold() else f"{topic} {words}"
 
 
 def discussion(turns: list[Turn], most: int) -> str:
@@ -181,7 +176,8 @@ class Expert:
         records = context.records(request.question or "")
         most, places = self._settings.places, context.places
         names = fitting(outside, places, records, request.turn, most, context.statistics)
-        return routed_actions(outside, inside, names, places)
+        few = network_words(self._view.topic, request.search or request.text)
+        return routed_actions(few, inside, names, places)
 
     def _task(self, request: SpeakRequest, inquiry: Inquiry, left: int) -> Respond:
         findings, view, room = inquiry.research.findings, self._view, self._room

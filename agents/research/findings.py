@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from agents.events import PlaceUnrelated
 from agents.research.closeness import Closeness
 from agents.research.moves.actions import Action, Found, Observation
 from agents.research.moves.observed import (
@@ -17,19 +16,20 @@ from agents.research.moves.observed import (
     first_hits,
     ids_told,
     in_order_found,
+    is_wide,
     passages_of,
     wide_last,
 )
 from agents.research.moves.proposals import Allowed
+from agents.research.passage_choice import PassageChoice
+from agents.research.place_fit import PlaceFit
 from agents.research.rounds import SAME
 from agents.settings import AgentSettings
 from agents.speaker_context import SpeakerContext
-from library import Passage, TopicProfile, select
+from library import Passage, TopicProfile
 from library.passages import answering_section, rank_pages, read_on
 from library.text import is_question
 
-_RERANKED = 4
-"""Passages given to a reranker, for each that will be shown."""
 _FAR = 0.03
 """Fit to the topic below which nothing is close to a question of it, whatever words they share: of five whole
 sessions' passages, in two languages, it takes 85 of 120 of other matters and none that was cited."""
@@ -102,8 +102,8 @@ class Research:
             question: The words that passages are weighed against.
             question_id: Of the agenda; empty for a search that belongs to no question.
             asked: The question in each of its wordings; empty: `question`.
-            wide: The search that holds the whole topic beside the question: what it alone finds stands behind
-                what the others found. Empty: there is none.
+            wide: The search of local places that holds the whole topic beside the question: what it alone
+                finds stands behind what the others found. Empty: there is none.
             by_person: A person asked: what is found best counts, whether or not it fits the topic.
         """
         self._context = context
@@ -134,16 +134,13 @@ class Research:
         self._any_close = False
         """Whether anything that was found so far was close."""
         self._profile.learn(context.found_before())
-        self._question_id = question_id
         self.admitted = {passage.id: passage for passage in context.admitted_before()}
         """What the session had admitted when the turn began, and what this research has found since."""
         self._rounds = 0
         self._done: set[str] = set()
-        self._fitted: set[str] = set()
-        records = context.records(question_id) if question_id else {}
-        self.findings = Findings(
-            question, unrelated={where for where, record in records.items() if record.unrelated_here}
-        )
+        self._choice = PassageChoice(context, settings)
+        self._place_fit = PlaceFit(context, question_id)
+        self.findings = Findings(question, unrelated=self._place_fit.unrelated)
 
     @property
     def met(self) -> bool:
@@ -211,8 +208,10 @@ class Research:
         self._headed = {p.key for seen in before for p in passages_of(seen)} if headed else set()
         self._rounds += 1
         self.findings.opened = [action.opens for action in actions if action.opens]
-        queries = [action.query for action in [*(seen.action for seen in before), *actions] if action.query]
-        self.findings.searches = [query for query in queries if query != self._wide] or queries
+        wide, places = self._wide, self._context.places
+        asking = [action for action in [*(seen.action for seen in before), *actions] if action.query]
+        own_words = [action.query for action in asking if not is_wide(action, wide, places)]
+        self.findings.searches = own_words or [action.query for action in asking]
         # The first round is not the expert's own choice: that somebody did the same before tells it nothing.
         own = bool(self._done)
         repeated = [action for action in actions if action.key in self._done]
@@ -307,15 +306,16 @@ class Research:
         await self._learn(candidates)
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
         near = {p.key for p in candidates if scores[p.key] >= self._profile.cut_off}
-        self._judge_places(texts, near)
+        self._place_fit.judge(texts, near)
         far = {p.key for p in candidates if scores[p.key] < self._far}
         fits = self._fitting(texts, near, far)
         fitting = [p for p in candidates if p.key in fits]
         known = self._context.known(fitting)
+        shown = list(self.findings.passages.values())
         chosen = [
             p
             for asked, given, limit in self._shares(texts, fitting)
-            for p in await self._best(asked, given, known, limit)
+            for p in await self._choice.best(asked, given, known, limit, shown)
         ]
         own = [seen for seen in texts if seen.action.kind == "read" and self._own_words(seen.action)]
         wanted = by_fit(own, self._context.statistics)
@@ -333,7 +333,8 @@ class Research:
         admitted += [(p, 1.0) for p in around.values() if p.key not in taken]
         ids = {p.key: i for i, p in self.findings.passages.items() if p.key in fits}
         ids |= self._taken(admitted)
-        brought = [*computed, *wide_last(in_order_found(candidates, texts, wanted), texts, self._wide)]
+        in_order = in_order_found(candidates, texts, wanted)
+        brought = [*computed, *wide_last(in_order, texts, self._wide, self._context.places)]
         far -= self._meant
         first = [p for seen in texts for p in first_hits(seen, self._settings.passages) if p.key not in far]
         theirs = shown_to_others(first, self.admitted, self._context.seen_before())
@@ -433,63 +434,6 @@ class Research:
         keys = {p.key for p in fitting}
         share = -(-limit // len(own))
         return [(asked, [p for p in found if p.key in keys], share) for asked, found in given]
-
-    async def _best(
-        self, asked: str, passages: Sequence[Passage], known: Collection[_Key], limit: int
-    ) -> list[Passage]:
-        """Return what is new to the session, and of what is known half as many."""
-        return [
-            *await self._choose(asked, [p for p in passages if p.key not in known], limit),
-            *await self._choose(asked, [p for p in passages if p.key in known], limit // 2),
-        ]
-
-    async def _choose(self, question: str, passages: Sequence[Passage], limit: int) -> list[Passage]:
-        """Return those that fit what is asked best, no near copies among them or of what was shown."""
-        if not self._context.reranks:
-            return self._select(question, passages, limit)
-        wide = self._select(question, passages, limit * _RERANKED)
-        judged = await self._context.rerank(question, wide) if len(wide) > limit else None
-        if judged is None:
-            return wide[:limit]
-        order = sorted(range(len(wide)), key=lambda n: (-round(judged[n], 6), n))
-        return [wide[n] for n in order[:limit]]
-
-    def _select(self, question: str, passages: Sequence[Passage], limit: int) -> list[Passage]:
-        """Choose: up to half the room for what the person prefers, what they doubt where room is left."""
-        chosen: list[Passage] = []
-        preferred = [p for p in passages if p.trust == "prefer"]
-        undoubted = [p for p in passages if p.trust != "doubt"]
-        shares = [(preferred, -(-limit // 2)), (undoubted, limit), (passages, limit)]
-        for some, room in shares if any(p.trust for p in passages) else shares[-1:]:
-            shown = [*self.findings.passages.values(), *chosen]
-            best = select(question, some, self._context.statistics, limit=room - len(chosen), threshold=0.0,
-                          seen=shown, by_meaning=self._closeness is not None)  # fmt: skip
-            chosen += [item.passage for item in best]
-        return chosen
-
-    def _judge_places(self, observations: Sequence[Observation], fitting: set[_Key]) -> None:
-        """Find the places of which nothing fitted this question; they are not asked for it again."""
-        if not self._question_id:
-            return
-        read = {seen.action.url: seen.passages for seen in observations if seen.action.kind == "read"}
-        places = {place.name: place.local for place in self._context.places}
-        for seen in observations:
-            if seen.action.kind != "search" or seen.problems:
-                continue
-            for where in seen.action.where or places:
-                given = [found for found in seen.found if found.where == where]
-                texts = [p for f in given for p in ([f.passage] if f.passage else read.get(f.url, ()))]
-                if any(p.key in fitting for p in texts):
-                    self._fitted.add(where)
-                elif texts or (not given and places.get(where)):
-                    self._unrelated(where)
-
-    def _unrelated(self, where: str) -> None:
-        if where in self._fitted or where in self.findings.unrelated:
-            return
-        self.findings.unrelated.add(where)
-        event = PlaceUnrelated(speaker=self._context.speaker, question=self._question_id, where=where)
-        self._context.record(event)
 
 
 def shown_to_others(

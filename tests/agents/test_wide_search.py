@@ -11,6 +11,7 @@ import pytest
 from agents.expert import Expert
 from agents.research.findings import Research
 from agents.research.moves.actions import Action, Found, Observation
+from agents.research.moves.routing import network_words
 from agents.settings import AgentSettings
 from agents.speaker import SpeakRequest
 from agents.speaker_context import SpeakerContext
@@ -19,6 +20,7 @@ from library import Passage, TextStatistics
 TOPIC = "Is the ferry of Asterby safe in storms, who pays for the ferry, and how is its engine checked?"
 QUESTION = "How is the engine checked before the ferry leaves?"
 WIDE = f"{TOPIC} {QUESTION}"
+WORDS = "Asterby safe storms pays engine checked ferry leaves oil water mate spring"
 TEXTS = [
     "Who pays for the ferry of Asterby: the county pays for the ferry in storms, and the ferry is safe.",
     "The ferry of Asterby is safe in storms; the ferry pays for itself and the ferry of Asterby is old.",
@@ -71,8 +73,10 @@ class Searched:
         return [(self._ids[each.key], True) for each, _score in passages]
 
 
-def search(wide: str) -> Research:
-    context = cast("SpeakerContext", Searched({QUESTION: [3, 2], WIDE: [0, 1, 2]}))
+def search(wide: str, *, local: bool = True) -> Research:
+    world = Searched({QUESTION: [3, 2], WIDE: [0, 1, 2]})
+    world.places = [SimpleNamespace(name="notes", local=local, description="")]
+    context = cast("SpeakerContext", world)
     settings = AgentSettings()
     research = Research(context, settings, TOPIC, f"{QUESTION} {TOPIC}", asked=[QUESTION], wide=wide)
     asyncio.run(research.run([Action(kind="search", query=q) for q in (QUESTION, WIDE)]))
@@ -85,6 +89,32 @@ def test_what_the_whole_topic_alone_finds_stands_behind_what_the_question_finds(
     assert set(findings.found[2:]) == {"p0", "p1"}, "it is there, for who looks for it"
     assert findings.searches == [QUESTION], "passages are weighed by what the question asks"
     assert search("").findings.found[:2] == ["p3", "p0"], "without it they take turns"
+
+
+def test_a_place_of_the_network_is_asked_once_and_that_counts() -> None:
+    findings = search(WIDE, local=False).findings
+    assert findings.searches == [QUESTION, WIDE]
+    assert findings.found[:2] == ["p3", "p0"], "they take turns"
+
+
+@pytest.mark.parametrize(
+    ("words", "query"),
+    [
+        # The topic alone has more words than are sent: what is asked would not be among them.
+        (QUESTION, "ferry Asterby safe storms pays engine checked leaves"),
+        (
+            "engine oil cooling water mate spring season county",
+            "ferry Asterby safe storms engine oil cooling water mate spring season county",
+        ),
+        (f"{QUESTION} oil water mate spring season county seal", WORDS),
+    ],
+)
+def test_a_long_topic_leaves_the_question_its_words_in_the_network(words: str, query: str) -> None:
+    assert sorted(network_words(TOPIC, words).split()) == sorted(query.split())
+
+
+def test_a_short_topic_leads_the_question_as_it_is() -> None:
+    assert network_words("The ferry", "Who pays for it?") == "The ferry Who pays for it?"
 
 
 @pytest.mark.parametrize(

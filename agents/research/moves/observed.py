@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from math import inf
 
-from agents.research.moves.actions import ON_THE_TABLE, Observation
+from agents.research.moves.actions import ON_THE_TABLE, Action, Observation
+from agents.speaker_context import SearchPlace
 from library import Passage
 from models import Statistics
 
@@ -72,7 +73,23 @@ def in_order_found(
     return sorted(passages, key=lambda passage: found.get(passage.key, inf))
 
 
-def wide_last(passages: Sequence[Passage], observations: Sequence[Observation], wide: str) -> list[Passage]:
+def is_wide(action: Action, wide: str, places: Sequence[SearchPlace]) -> bool:
+    """Tell whether an action searches for the whole topic, in local places alone.
+
+    A place of the network is asked once, in few words, which are the question's own.
+
+    Args:
+        action: What was done.
+        wide: The query of the search for the whole topic; empty: there is none.
+        places: All that can be searched.
+    """
+    asked = (place for place in places if not action.where or place.name in action.where)
+    return bool(wide) and action.query == wide and all(place.local for place in asked)
+
+
+def wide_last(
+    passages: Sequence[Passage], observations: Sequence[Observation], wide: str, places: Sequence[SearchPlace]
+) -> list[Passage]:
     """Return passages in their order, behind the others those that a search for the whole topic alone found.
 
     Every question is searched with the topic, which brings the same each time: no place of its own among what
@@ -82,6 +99,8 @@ def wide_last(passages: Sequence[Passage], observations: Sequence[Observation], 
         passages: In the order in which they were found.
         observations: What was found and read.
         wide: The query of that search; empty: there was none.
+        places: All that can be searched; only local ones are for the whole topic.
     """
-    own = {p.key for seen in observations if not wide or seen.action.query != wide for p in passages_of(seen)}
+    searches = [seen for seen in observations if not is_wide(seen.action, wide, places)]
+    own = {p.key for seen in searches for p in passages_of(seen)}
     return sorted(passages, key=lambda passage: passage.key not in own)

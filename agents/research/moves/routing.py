@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from agents.research.moves.actions import Action
 from agents.speaker_context import PlaceRecord, SearchPlace
+from library.text import STOP_WORDS
 from models import Statistics
 
 RARELY = 4
@@ -17,6 +18,10 @@ MISSES = 2
 """Questions without anything fitting after which a place is asked rarely."""
 LONGEST_OUTSIDE = 12
 """Words of a query for the network: search engines want few."""
+_OF_TOPIC = LONGEST_OUTSIDE // 3
+"""Of those, words of the topic, where the question's own leave no more room."""
+_AROUND = ".,;:!?()[]\"'“”‘’«»…"
+"""Signs around a word that are none of it."""
 _CLOSE = 0.5
 """Places that score at least this share of the best are searched too."""
 
@@ -56,6 +61,31 @@ def fitting(
     near = {place.name for place in ranked if scores[place.name] >= _CLOSE * best}
     untried = {place.name for place in ranked if place.name not in records}
     return [place.name for place in open_places if place.name in near | untried]
+
+
+def search_words(topic: str, words: str) -> str:
+    """Return what to search for: a question's own search words (or the question), led by the topic."""
+    return words if topic.casefold() in words.casefold() else f"{topic} {words}"
+
+
+def network_words(topic: str, words: str) -> str:
+    """Return few words to search the network for: a question's own telling ones, behind the topic's.
+
+    A topic that is a long question itself leaves the question at hand two thirds of the room.
+    """
+    whole = search_words(topic, words)
+    if len(whole.split()) <= LONGEST_OUTSIDE:
+        return whole
+    own = _telling(words)
+    known = {word.casefold() for word in own}
+    subject = [word for word in _telling(topic) if word.casefold() not in known]
+    subject = subject[: max(LONGEST_OUTSIDE - len(own), _OF_TOPIC)]
+    return " ".join([*subject, *own[: LONGEST_OUTSIDE - len(subject)]])
+
+
+def _telling(words: str) -> list[str]:
+    bare = (word.strip(_AROUND) for word in words.split())
+    return list(dict.fromkeys(word for word in bare if word and word.casefold() not in STOP_WORDS))
 
 
 def worded(place: SearchPlace, outside: str, inside: list[str]) -> list[str]:

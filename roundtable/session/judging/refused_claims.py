@@ -12,7 +12,7 @@ from library import (
     is_inference,
     strip_citations,
 )
-from library.claims import missing_figures
+from library.claims import denied_otherwise, missing_figures
 from library.text import sentences
 from moderator import AnswerVerdict, Question, likeness
 from roundtable.journal.fold.state import State
@@ -26,6 +26,10 @@ _CLAUSE_LEAST, _WHOLE_CLAIM = 8, 0.8
 _WORDS_HELD = 0.5
 """Share (0 to 1) of a claim's words that its passages must hold for it to stay though a judge names it whole:
 a sentence that tells what its sources say beside a view of its own would take that along."""
+_MARKS = " .。…“”‘’\"'`«»"
+"""Around what a judge names, and no part of it."""
+_ONE_SIGN = str.maketrans("“”‘’«»", "\"\"''\"\"")
+"""Of marks that stand for each other one; each is as long as before."""
 
 
 def refused_claims(
@@ -43,38 +47,56 @@ def refused_claims(
         drawn.append(question.claim)
     plain = [c for c in said if not is_inference(c.text)]
     held = state.evidence.passages
-    unborne = [c for c in _named(verdict.unborne, plain) if not _in_their_words(c.text, held, statistics)]
+    unborne = [
+        claim
+        for claim in _named(verdict.unborne, plain)
+        if not _in_their_words(claim.text, held, statistics, state.language)
+    ]
     return [*_named(verdict.withdrawn, drawn), *unborne]
 
 
-def _in_their_words(claim: str, passages: Mapping[str, Passage], statistics: TextStatistics) -> bool:
-    """Tell whether the passages that a claim cites hold half of its words, and all its figures.
+def _in_their_words(
+    claim: str, passages: Mapping[str, Passage], statistics: TextStatistics, language: str
+) -> bool:
+    """Tell whether the passages that a claim cites hold half of its words, all its figures, and deny nothing.
 
     A judge who calls that borne out by nothing means a part of it; a clause named alone cites nothing.
     """
     texts = [passages[i].text for i in citations(claim) if i in passages]
     words = set(statistics.terms(claimed(claim)))
     held = words & {term for text in texts for term in statistics.terms(text)}
-    return (
-        bool(texts) and len(held) >= _WORDS_HELD * len(words) and not missing_figures(claimed(claim), texts)
-    )
+    if not texts or len(held) < _WORDS_HELD * len(words):
+        return False
+    return not (missing_figures(claimed(claim), texts) or denied_otherwise(claimed(claim), texts, language))
 
 
 def _named(named: Sequence[str], drawn: Sequence[TurnClaim]) -> list[TurnClaim]:
     """Return the claims that a judge names, each as it was made, or the clause of it that is named."""
     found: dict[str, TurnClaim] = {}
     for words in named if drawn else []:
-        near = [likeness(claimed(words), claimed(claim.text)) for claim in drawn]
-        claim = drawn[near.index(max(near))]
-        clause = claimed(words).rstrip(".。 ")
-        part = len(clause) >= _CLAUSE_LEAST and clause in claimed(claim.text)
-        if max(near) < _MEANT and not part:
+        clause = claimed(words).strip(_MARKS)
+        # Who names a clause names its sentence, whatever other sentence has more of its words.
+        holding = [claim for claim in drawn if len(clause) >= _CLAUSE_LEAST and _place(clause, claim) >= 0]
+        near = [likeness(claimed(words), claimed(claim.text)) for claim in holding or drawn]
+        claim = (holding or drawn)[near.index(max(near))]
+        if max(near) < _MEANT and not holding:
             continue
         # A clause goes alone: what its sentence tells beside it may be a source's.
-        text = clause if part and len(clause) < _WHOLE_CLAIM * len(claimed(claim.text)) else claim.text
+        text, at = claim.text, _place(clause, claim)
+        if holding and len(clause) < _WHOLE_CLAIM * len(claimed(claim.text)):
+            text = claimed(claim.text)[at : at + len(clause)]
         known = TurnClaim(**claim.model_dump(include=set(TurnClaim.model_fields)))
         found.setdefault(text, known.model_copy(update={"text": text}))
     return list(found.values())
+
+
+def _place(clause: str, claim: TurnClaim) -> int:
+    """Return where a clause stands in what a claim says, in whatever marks and case; -1: nowhere."""
+    return _plain(claimed(claim.text)).find(_plain(clause))
+
+
+def _plain(text: str) -> str:
+    return "".join(sign.lower()[:1] for sign in text.translate(_ONE_SIGN))
 
 
 def unsaid_clauses(verdict: AnswerVerdict) -> list[str]:
