@@ -43,6 +43,10 @@ _ASKS = re.compile(r"[?？؟][\"”’'»）)」』\]]*$")
 _LEADS = re.compile(r"[:：,，]$")
 _STOP_SMALL = re.compile(r"(?<=[^\W\d_]{3})[.!?][\"”’')\]]*\s+(?=[^\W\dA-Z_])")
 """A stop before a small letter, behind a word of three letters at least."""
+_RUN_ON = re.compile(r"(?<=[^\W_]) (\d{1,3})\. (?=\S)")
+"""A number that follows on words without a stop: `Sending 1. By post 2. By hand`."""
+_FEWEST_RUN_ON = 4
+"""Numbers that count up so in a table of contents, at least."""
 _WRAPS = 3
 """Characters by which lines that are wrapped fall short of the longest, beside the next line's first word."""
 _LEANS = re.compile(
@@ -156,6 +160,8 @@ def is_notes(text: str, split: Splitter) -> bool:
             beside += block.form == "code"
             continue
         body = text[block.start : block.end]
+        if runs_on(body):
+            continue
         strict += sum(word_count(told) for told in _readable_spans(body, split) if usable(told))
         noted += (
             word_count(told)
@@ -164,6 +170,17 @@ def is_notes(text: str, split: Splitter) -> bool:
             if usable_note(told, listed=block.form != "prose")
         )
     return bool(noted) and len(noted) + beside >= _FEWEST_NOTES and strict < _IN_NOTES * (strict + sum(noted))
+
+
+def runs_on(text: str) -> bool:
+    """Tell whether a text is a table of contents in running text: numbers count up in it, without stops."""
+    counted, last = 0, 0
+    for number in (int(found[1]) for found in _RUN_ON.finditer(" ".join(text.split()))):
+        counted = counted + 1 if number == last + 1 else 1
+        last = number
+        if counted >= _FEWEST_RUN_ON:
+            return True
+    return False
 
 
 def _readable_spans(text: str, split: Splitter) -> list[str]:

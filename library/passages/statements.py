@@ -21,6 +21,7 @@ from library.passages.quote_filter import (
     opened,
     quotable,
     readable,
+    runs_on,
     usable,
     usable_note,
     usable_row,
@@ -38,10 +39,6 @@ _LETTERS = 0.6
 """Share of an item's signs that are letters at least."""
 _FEWEST_CONTENTS, _SHORT_ITEM, _MOSTLY = 3, 8, 0.8
 """Points that a table of contents has at least, their words at most, and the share that must be so."""
-_RUN_ON = re.compile(r"(?<=[^\W_]) (\d{1,3})\. (?=\S)")
-"""A number that follows on words without a stop: `Sending 1. By post 2. By hand`."""
-_FEWEST_RUN_ON = 4
-"""Numbers that count up so in a table of contents, at least."""
 _STOPS = re.compile(r"[.!?。！？؟।:：;；,，][\"”’»）)]*$")
 
 
@@ -74,7 +71,7 @@ def statements(text: str, split: Splitter) -> list[Statement]:
     is_order = order_finder(text)
     held = list(enumerate(blocks(text)))
     noted = is_notes(text, split)
-    contents = set[int]() if noted else _contents([block for _, block in held], text)
+    contents = _contents([block for _, block in held], text, noted=noted)
     found = [
         statement
         for number, block in held
@@ -98,11 +95,12 @@ def as_told(text: str, start: int, end: int) -> str:
     return "" if hidden or not word_count(words) else words
 
 
-def _contents(held: list[Block], text: str) -> set[int]:
+def _contents(held: list[Block], text: str, *, noted: bool) -> set[int]:
     """Return the paragraphs that only list what is elsewhere: an index, a table of contents, a menu.
 
     Told by their form: several points, hardly any of them ended like a sentence, all short, and no line that
-    introduces them; or entries that run on in one line, each with its number.
+    introduces them (not so in notes, which are written so); or entries that run on in one line, each with its
+    number.
     """
     found: set[int] = set()
     before = ""
@@ -111,23 +109,12 @@ def _contents(held: list[Block], text: str) -> set[int]:
         items = [text[b.start : b.end].strip() for b in own if b.form == "point"]
         bare = sum(not _STOPS.search(item) and word_count(item) <= _SHORT_ITEM for item in items)
         introduced = bool(_INTRODUCES.search(before)) or own[0].form == "prose"
-        if len(items) >= _FEWEST_CONTENTS and bare >= _MOSTLY * len(items) and not introduced:
+        if not noted and len(items) >= _FEWEST_CONTENTS and bare >= _MOSTLY * len(items) and not introduced:
             found.add(paragraph)
-        if any(_runs_on(text[block.start : block.end]) for block in own if block.form != "code"):
+        if any(runs_on(text[block.start : block.end]) for block in own if block.form != "code"):
             found.add(paragraph)
         before = text[own[-1].start : own[-1].end]
     return found
-
-
-def _runs_on(text: str) -> bool:
-    """Tell whether a text is a table of contents in running text."""
-    counted, last = 0, 0
-    for number in (int(found[1]) for found in _RUN_ON.finditer(" ".join(text.split()))):
-        counted = counted + 1 if number == last + 1 else 1
-        last = number
-        if counted >= _FEWEST_RUN_ON:
-            return True
-    return False
 
 
 def _of_block(text: str, number: int, block: Block, split: Splitter, *, noted: bool) -> Iterator[Statement]:

@@ -2,9 +2,9 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, TextIO
+from typing import Protocol, TextIO
 
-from roundtable.journal.events import Recorded
+from roundtable.journal.events import Recorded, SessionStarted
 from roundtable.output.clean import clean_line
 from roundtable.output.event_text import EventText, Line
 from roundtable.terminal.safe_output import write_json_line, write_line
@@ -78,8 +78,8 @@ class JsonView:
 
 def plain_lines(events: Sequence[Recorded], *, working: bool = True) -> Iterator[str]:
     """Tell a session's events in plain lines; without what goes on between turns if `working` is False."""
-    first: Any = events[0].event if events else None
-    told = EventText(told_language(first.language) if first else "", events)
+    languages = (e.event.language for e in events if isinstance(e.event, SessionStarted))
+    told = EventText(told_language(next(languages, "")), events)
     for recorded in events:
         for line in told.tell(recorded):
             if working or line.mood != "work":
