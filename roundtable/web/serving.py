@@ -73,7 +73,7 @@ def check(serving: Serving) -> None:
     for path in (serving.certificate, serving.key):
         if path is not None and not path.is_file():
             raise InputError(f"{path}: there is no such file")
-    if serving.url and not _URL.fullmatch(serving.url):
+    if serving.url and not (_URL.fullmatch(serving.url) and _has_port(serving.url)):
         raise InputError(f"--url {serving.url}: give where browsers find it, as in https://team.example.org")
     if serving.token and len(serving.token) < 16:
         raise InputError("--token is too short: give 16 characters or more")
@@ -83,6 +83,14 @@ def check(serving: Serving) -> None:
             f"--host {serving.host} opens the server to others: add --token TOKEN or --tls-certificate and "
             "--tls-key, or say --unprotected when the network is yours alone"
         )
+
+
+def _has_port(url: str) -> bool:
+    """Tell whether the port that an address names, if any, is one."""
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
 
 
 def bind(serving: Serving) -> socket.socket:

@@ -6,7 +6,7 @@ _TIME = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?:\s?[AaPp]\.?[Mm]\.?(?!\w))?"
 _DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 _STAMP = re.compile(rf"\s*[\[(]?(?:{_DATE}[T,]?\s*)?{_TIME}(?:Z|[+-]\d\d:?\d\d)?[\])]?(?=[\s:–-])(?=.*\w)")
 _NAME = re.compile(r"(\s*)<\s*([^<>\s][^<>]{0,40})>(?=\s)")
-"""Who speaks, as programs for chats write it: `<anna>`."""
+"""Who speaks, as programs for chats write it right behind the time: `<anna>`."""
 _FEWEST, _MOSTLY = 3, 0.5
 """Lines with a time before them that make a chat or a log, and the share of all lines that they are."""
 
@@ -28,7 +28,8 @@ def dated_lines(text: str) -> str:
         if stamp is None:
             told.append(f"  {line.strip()}" if begun else line)
             continue
-        rest = _NAME.sub(r"\1\2:", line[stamp.end() :], count=1)
+        speaker = _NAME.match(line, stamp.end())
+        rest = f"{speaker[1]}{speaker[2]}:{line[speaker.end() :]}" if speaker else line[stamp.end() :]
         # A mark of its own parts the list from a title above it.
         told.append(f"{'' if begun or not told else chr(10)}- {stamp[0].strip()}{rest}")
         begun = True

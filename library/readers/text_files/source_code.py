@@ -28,7 +28,9 @@ _OPENS = re.compile(
     r"^[ \t]*(?:/\*+[!*]?|//+[/!]?|#+!?|--+(?:\[\[)?|;+|%+|\(\*+|\{-+\|?|\*(?![*/])"
     r"|[rRuUbB]{0,2}(?:\"\"\"|'''))[ \t]?"
 )
-_CLOSES = re.compile(r"[ \t]*(?:\*+/|\*+\)|-\}|\]\]|\"\"\"|''')[ \t]*$")
+_CLOSES = ("*/", "*)", "-}", "]]", '"""', "'''")
+_GOES_ON = re.compile(r"^[ \t]*\*(?![*/])[ \t]?")
+"""What stands before the further lines of a comment that begins with `/*`."""
 _ENDS = re.compile(r"[ \t]*(?:[{)}\]>]|end\b|else\b|elif\b|except\b|finally\b|catch\b)")
 """What closes a block stands no further in than the block, and belongs to it."""
 _NOT_SAID = (Comment.Preproc, Comment.PreprocFile, Comment.Hashbang, Comment.Directive)
@@ -46,6 +48,8 @@ class _Line:
     defines: str = ""
     """The name that it defines."""
     kinds: list[Any] = field(default_factory=list)
+    marked: re.Pattern[str] | None = _OPENS
+    """What stands before its words; None within a text in quotes, where each sign is of the words."""
 
     @property
     def indent(self) -> int:
@@ -118,6 +122,8 @@ def _lines(code: str, lexer: Lexer) -> list[_Line]:
                 continue
             line = lines[at]
             if kind in String.Doc or (kind in Comment and not any(kind in other for other in _NOT_SAID)):
+                if n and not line.said:
+                    line.marked = _GOES_ON if value.lstrip().startswith("/*") else None
                 line.said = True
                 line.documents = kind in String.Doc
                 continue
@@ -217,9 +223,19 @@ def _without_blanks(lines: Sequence[_Line]) -> list[_Line]:
 
 def _words(lines: Sequence[_Line]) -> str:
     """Return what comments say, without their marks; further in stays further in."""
-    bare = [_CLOSES.sub("", _OPENS.sub("", line.text, count=1)).rstrip() for line in lines]
+    opened = [line.marked.sub("", line.text, count=1) if line.marked else line.text for line in lines]
+    bare = [_unclosed(text) for text in opened]
     first = next((n for n, line in enumerate(bare) if line.strip()), len(bare))
     return f"{bare[first].strip()}\n{_dedented_text(bare[first + 1 :])}".strip() if first < len(bare) else ""
+
+
+def _unclosed(text: str) -> str:
+    """Return a line without the mark that ends a comment, and without blanks at its end."""
+    text = text.rstrip()
+    for mark in _CLOSES:
+        if text.endswith(mark):
+            return text.removesuffix(mark).rstrip("*" if "*" in mark else "").rstrip()
+    return text
 
 
 def _dedented(lines: Sequence[_Line]) -> str:

@@ -53,6 +53,16 @@ def test_how_often_must_be_said_clearly(text: str) -> None:
         interval(text)
 
 
+def test_a_damaged_file_of_watches_hides_no_session() -> None:
+    home = Path(os.environ["ROUNDTABLE_HOME"])
+    home.mkdir(parents=True, exist_ok=True)
+    (home / WATCHES).write_bytes(b"no database at all" * 100)
+    listed = roundtable("list", "--json")
+    assert listed.returncode == 0
+    assert json.loads(listed.stdout) == []
+    assert WATCHES in listed.stderr
+
+
 def test_a_session_is_due_when_its_time_is_over_and_not_twice(tmp_path: Path) -> None:
     watches, now = Watches(tmp_path), datetime(2026, 11, 22, 8, tzinfo=UTC)
     assert watches.due(now) == []

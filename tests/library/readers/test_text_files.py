@@ -135,6 +135,27 @@ def test_a_chat_is_a_list_of_its_messages(reader: Reader, tmp_path: Path) -> Non
     assert read(reader, tmp_path, "prose.txt", prose) == prose
 
 
+def test_only_who_speaks_is_taken_out_of_a_line(reader: Reader, tmp_path: Path) -> None:
+    lines = ["10:01 vector<int> grew", "10:02 see <https://a.example/x> for more", "10:03 if a < b and c > d"]
+    assert read(reader, tmp_path, "run.log", "\n".join(lines)) == "\n".join(f"- {line}" for line in lines)
+
+
+def test_a_line_of_blanks_is_looked_at_once(reader: Reader, tmp_path: Path) -> None:
+    """A search for who speaks that began at each blank would take the square of them: hours for this."""
+    blanks = " " * 1_000_000
+    told = read(reader, tmp_path, "chat.txt", f"10:01 one\n10:02 two\n10:03{blanks}x")
+    assert " ".join(told.split()) == "- 10:01 one - 10:02 two - 10:03 x"
+
+
+def test_signs_within_a_docstring_are_of_its_words(reader: Reader, tmp_path: Path) -> None:
+    said = ["--offline  Ask nobody.", "%d stands for the day.", "#12 was mended.", "; ends", "* an item"]
+    words = "".join(f"    {line}\n" for line in said)
+    program = f'def main():\n    """Run it.\n\n{words}    """\n    run()\n'
+    assert "Run it.\n\n" + "\n".join(said) in read(reader, tmp_path, "main.py", program)
+    block = "/**\n * Waits for the tide.\n * - and for the wind\n **/\nint waits(void) { return 1; }\n"
+    assert "Waits for the tide.\n- and for the wind\n" in read(reader, tmp_path, "tide.c", block)
+
+
 def test_subtitles_are_sentences_under_their_times(reader: Reader, tmp_path: Path) -> None:
     told = (
         "WEBVTT\n\nNOTE nobody sees this\n\n00:01.000 --> 00:04.000\n<v Ann>Wool felts\n\n"

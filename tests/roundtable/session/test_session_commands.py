@@ -208,7 +208,7 @@ async def test_a_question_after_a_reading_is_answered_from_what_was_read(
             f"# Gate {n}\n\nThe warden decides at gate {n} which hosts are banned, and for how long.\n\n"
             f"A host that fails {n + 3} times within an hour is banned for {n + 10} minutes by the warden.\n"
         )
-    page = tmp_path / "warden.conf"
+    page = tmp_path / "warden.md"
     page.write_text(
         "# Settings\n\n"
         + "".join(f"Setting rank{n} names list {n}, which is read at the start.\n\n" for n in range(9))

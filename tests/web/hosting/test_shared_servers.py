@@ -137,6 +137,8 @@ def test_behind_a_proxy_the_address_that_browsers_see_is_the_servers(tmp_path: P
         assert place_of(on_port, 8421).is_ours("team.example.org:8443"), "as browsers ask for it"
     usual = Serving(url="https://team.example.org:443")
     assert page_address(place_of(usual, 8421), usual) == "https://team.example.org/"
-    for wrong in ("team.example.org", "https://team.example.org/path", "ftp://a", "https://a b"):
+    for wrong in (
+        "team.example.org", "https://team.example.org/path", "ftp://a", "https://a b", "https://a.example:99999",
+    ):  # fmt: skip
         with pytest.raises(InputError, match="--url"):
             check(Serving(url=wrong))

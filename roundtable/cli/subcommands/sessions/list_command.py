@@ -42,6 +42,11 @@ def _watched() -> dict[str, str]:
 
     if not (home() / "watches.sqlite").exists():  # most homes: nothing of it is loaded
         return {}
+    from roundtable.config.errors import JournalError
     from roundtable.session.updating.watches import Watches, often
 
-    return {one.session: often(one.every) for one in Watches(home()).all()}
+    try:
+        return {one.session: often(one.every) for one in Watches(home()).all()}
+    except JournalError as damaged:  # the sessions are told all the same
+        say(str(damaged), error=True)
+        return {}
