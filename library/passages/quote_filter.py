@@ -14,6 +14,7 @@ from library.passages.blocks import Block, blocks
 from library.safety.prompt_injection import order_finder
 from library.text.hidden_characters import HIDDEN
 from library.text.multilingual.scripts import CJK, HANGUL, MARKS
+from library.text.multilingual.stop_words import STOP_WORDS, VERB_PARTICLES
 
 SHORTEST, LONGEST = 6, 60
 """Words of a quotation; a Chinese, Japanese or Korean character counts half a word."""
@@ -39,6 +40,10 @@ _NOTED = re.compile(r"^[^\W\dA-Z_]|[,;:，；：]\s|\d|^\[[ xX]?\]")
 """What an entry of contents hardly has: it begins small, names a figure or has parts."""
 _ENTRY = re.compile(r"^[^:]{1,80}: \W?[A-Z].*[.!]$")
 """What a reference says of a term: `limit: The largest number that …`."""
+_GOES_ON = re.compile(r"(?:and|or|nor|but|which|whose|than)\b")
+"""What a line of prose begins with that is the rest of a sentence."""
+_LEADS_ON = STOP_WORDS - VERB_PARTICLES
+"""Words behind which a sentence goes on; `off` and `back` may end a note."""
 _ASKS = re.compile(r"[?？؟][\"”’'»）)」』\]]*$")
 _LEADS = re.compile(r"[:：,，]$")
 _STOP_SMALL = re.compile(r"(?<=[^\W\d_]{3})[.!?][\"”’')\]]*\s+(?=[^\W\dA-Z_])")
@@ -47,6 +52,9 @@ _RUN_ON = re.compile(r"(?<=[^\W_]) (\d{1,3})\. (?=\S)")
 """A number that follows on words without a stop: `Sending 1. By post 2. By hand`."""
 _FEWEST_RUN_ON = 4
 """Numbers that count up so in a table of contents, at least."""
+_LONGEST_ENTRY = 8
+"""Words between two of them at most."""
+_STOPS_WITHIN = re.compile(r"[.!?] ")
 _WRAPS = 3
 """Characters by which lines that are wrapped fall short of the longest, beside the next line's first word."""
 _LEANS = re.compile(
@@ -174,10 +182,16 @@ def is_notes(text: str, split: Splitter) -> bool:
 
 def runs_on(text: str) -> bool:
     """Tell whether a text is a table of contents in running text: numbers count up in it, without stops."""
-    counted, last = 0, 0
-    for number in (int(found[1]) for found in _RUN_ON.finditer(" ".join(text.split()))):
-        counted = counted + 1 if number == last + 1 else 1
-        last = number
+    line = " ".join(text.split())
+    if _ENDS.search(line):  # sentences, or steps told in one line
+        return False
+    counted, last, at = 0, 0, 0
+    for found in _RUN_ON.finditer(line):
+        entry, number = line[at : found.start()], int(found[1])
+        follows = (
+            number == last + 1 and word_count(entry) <= _LONGEST_ENTRY and not _STOPS_WITHIN.search(entry)
+        )
+        counted, last, at = counted + 1 if follows else 1, number, found.end()
         if counted >= _FEWEST_RUN_ON:
             return True
     return False
@@ -204,7 +218,8 @@ def _of_notes(text: str, split: Splitter) -> Iterator[QuoteVerdict]:
 def note_spans(body: str, block: Block, text: str, split: Splitter) -> Iterator[tuple[int, int]]:
     """Yield what one block of notes says, in order: an item as a whole, lines by themselves, sentences.
 
-    A line goes on below where its words would not have fitted: where it is about as long as the longest.
+    A line goes on below where its words would not have fitted (where it is about as long as the longest), and
+    where it ends as no sentence does.
 
     Args:
         body: The block's text.
@@ -215,8 +230,7 @@ def note_spans(body: str, block: Block, text: str, split: Splitter) -> Iterator[
     if block.form != "prose" and word_count(body) <= LONGEST:
         yield 0, len(body.rstrip())
         return
-    width = max(map(len, text.split("\n")))
-    for first, last in _unwrapped(body, width):
+    for first, last in _unwrapped(body, _width(text)):
         for start, end in split(body[first:last]):
             at = first + start
             for stop in [*_STOP_SMALL.finditer(body, at, first + end), None]:
@@ -226,14 +240,25 @@ def note_spans(body: str, block: Block, text: str, split: Splitter) -> Iterator[
                 at = until
 
 
+@lru_cache(maxsize=1_000)
+def _width(text: str) -> int:
+    return max(map(len, text.split("\n")))
+
+
 def _unwrapped(body: str, width: int) -> Iterator[tuple[int, int]]:
     lines = [found.span() for found in re.finditer(r"[^\n]+", body)]
     start = 0
     for (a, b), (c, d) in pairwise([*lines, (len(body), len(body))]):
         following = body[c:d].split(maxsplit=1)
-        if not following or b - a + len(following[0]) + _WRAPS < width:
+        if not following or (b - a + len(following[0]) + _WRAPS < width and not _wants_more(body[a:b])):
             yield start, b
             start = c
+
+
+def _wants_more(line: str) -> bool:
+    """Tell whether a line ends where no sentence does: behind a comma or a word that leads to another."""
+    words = line.split()
+    return bool(words) and (words[-1].endswith((",", "，")) or words[-1] in _LEADS_ON)
 
 
 def _paragraphs(text: str) -> Iterator[str]:
@@ -285,7 +310,7 @@ def usable_note(text: str, *, listed: bool) -> bool:
         or text.count('"') % 2
     ):
         return False
-    if not listed and not _NOTED.search(text) and word_count(text) < _BARE:
+    if not listed and (_GOES_ON.match(text) or (not _NOTED.search(text) and word_count(text) < _BARE)):
         return False
     letters = sum(map(str.isalpha, text)) + (0 if text.isascii() else len(_MARK.findall(text)))
     return letters >= _LETTERS_IN_NOTES * len(text.replace(" ", ""))

@@ -3,7 +3,7 @@
 import pytest
 
 from library.evidence import Passage
-from library.passages.quote_filter import is_notes, quotable, readable
+from library.passages.quote_filter import is_notes, quotable, readable, runs_on
 from library.passages.quotes import choose_quotes, quotables
 from library.passages.statements import statements
 from library.text.sentences import sentences
@@ -165,3 +165,28 @@ def test_a_letter_may_begin_small_below_its_greeting() -> None:
     ]
     cut_off = "of the shed leaks above the third bay. The carpenter comes on Monday morning."
     assert [told.words for told in quotable(cut_off, sentences)] == ["The carpenter comes on Monday morning."]
+
+
+def test_a_note_is_not_cut_where_its_sentence_goes_on() -> None:
+    """By itself the end of a sentence may say the reverse."""
+    minutes = (
+        "what the ferry people said:\n\nthe pier stays shut,\nas of 3 May, and we are not to\n"
+        "land there without a pilot\n\nthe bell rings at 7"
+    )
+    told = [verdict.words for verdict in quotable(minutes, sentences)]
+    assert "land there without a pilot" not in told
+    assert "the pier stays shut, as of 3 May, and we are not to land there without a pilot" in told
+    rest = "and so not liable for what 3 floods did\n\ncall the yard on 5 June\n\nask for paint, 2 tins"
+    assert not any(verdict.words.startswith("and") for verdict in quotable(rest, sentences))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The pump is drawn in figure 1. The valve is figure 2. Shut it first. See figure 3. Or figure 4. Go.",
+        "Filling the tank 1. Shut the valve below 2. Open the one above 3. Wait for the bell 4. Shut both.",
+    ],
+)
+def test_sentences_and_steps_with_numbers_are_no_contents(told: str) -> None:
+    assert not runs_on(told)
+    assert runs_on("Letters 1. By post 2. By hand 3. By boat 4. Weights 5. Fines")
