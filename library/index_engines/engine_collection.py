@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from library.errors import LibraryError, SearchError
+from library.errors import EngineError, LibraryError, SearchError
 from library.evidence import Passage
 from library.index_engines.candidate_postings import weighed
 from library.index_engines.index_engine import CandidatePassage, EngineCounts, IndexEngine, Vectors
@@ -95,21 +95,33 @@ class EngineCollection(DocumentPlace):
             except SearchError as failure:
                 notes.append(f"{self.name} was searched by words alone: {failure}")
         hits = await asyncio.to_thread(self.find, query, limit, vector)
-        return NotedHits(hits, notes) if notes else hits
+        return NotedHits(hits, notes) if notes else hits  # without a vector `find` has nothing to note
 
     def find(self, query: str, limit: int, vector: Vectors | None = None) -> list[Hit]:
-        """Return the passages that answer a query best; `vector` is the query's, shape (dimensions,)."""
+        """Return the passages that answer a query best; `vector` is the query's, shape (dimensions,).
+
+        Where the engine cannot compare it (vectors of another length), words alone find, and that is noted.
+        """
         try:
             found = {each.key: each for each in self._by_words(query)}
-            near = self._engine.near(vector, _NEAR) if vector is not None else []
+            near, notes = self._near(vector)
             found |= {each.key: each for each in near}
             found |= {each.key: each for each in self._whole_pages(list(found.values()), query)}
             candidates = sorted(found.values(), key=lambda each: each.key)
             places = {each.key: place for place, each in enumerate(candidates)}
             search = self._search_of(candidates)
-            return search.find(query, limit, self._as_given, [places[each.key] for each in near])
+            hits = search.find(query, limit, self._as_given, [places[each.key] for each in near])
+            return NotedHits(hits, notes) if notes else hits
         except LibraryError as error:
             raise SearchError(f"the collection {self.name} cannot be searched: {error}") from error
+
+    def _near(self, vector: Vectors | None) -> tuple[list[CandidatePassage], list[str]]:
+        if vector is None:
+            return [], []
+        try:
+            return self._engine.near(vector, _NEAR), []
+        except EngineError as failure:
+            return [], [f"{self.name} was searched by words alone: {failure}"]
 
     def _by_words(self, query: str) -> list[CandidatePassage]:
         """Return what holds words of a query, and of what its best passages add."""

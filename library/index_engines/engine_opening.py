@@ -1,6 +1,7 @@
 """Which engines there are, where they keep a collection, and how one is opened."""
 
 import os
+import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -21,7 +22,7 @@ _REGION = "us-east-1"
 
 
 def add_place(engine: str, at: str, name: str, home: Path, *, attached: bool = False) -> EnginePlace:
-    """Return where an engine is to keep a collection.
+    """Return where an engine is to keep a collection, with an owner drawn for it.
 
     Args:
         engine: One of `ENGINES`.
@@ -38,7 +39,7 @@ def add_place(engine: str, at: str, name: str, home: Path, *, attached: bool = F
     place = at if _REMOTE in at else str((Path(at).expanduser() if at else home / _FOLDER / name).resolve())
     if attached and _REMOTE not in at and not Path(place).is_dir():
         raise EngineError(f"--at {at}: there is no such folder; name the one that {engine} keeps it in")
-    return EnginePlace(engine, place, attached)
+    return EnginePlace(engine, place, attached, "" if attached else secrets.token_hex(16))
 
 
 def open_engine(indexed: EnginePlace, settings: EngineSettings, *, offline: bool = False) -> IndexEngine:
@@ -52,7 +53,7 @@ def open_engine(indexed: EnginePlace, settings: EngineSettings, *, offline: bool
     if indexed.engine == "lancedb":
         from library.index_engines.lancedb_engine import LanceEngine
 
-        return LanceEngine(indexed.place, _storage_options(settings))
+        return LanceEngine(indexed.place, _storage_options(settings), indexed.owner)
     raise EngineError(f"{indexed.place}: {indexed.engine} is no engine that this version knows; update it")
 
 
@@ -60,6 +61,8 @@ def is_here(indexed: EnginePlace, settings: EngineSettings) -> bool:
     """Tell whether what indexes a collection is on this machine."""
     if _REMOTE not in indexed.place:
         return True
+    if urlsplit(indexed.place).scheme != "s3":  # `endpoint` is of S3; others are asked where they are
+        return False
     endpoint = settings.options.get("endpoint") or settings.options.get("aws_endpoint") or ""
     return is_loopback(urlsplit(endpoint).hostname or "")
 

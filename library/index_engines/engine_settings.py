@@ -9,6 +9,8 @@ from models import Frozen
 
 _SECRET = ("key", "secret", "token", "password")
 """What the name of an option that holds a secret has in it."""
+_NO_SECRET = ("kms_key_id", "bucket_key_enabled")
+"""What the names of options end in that speak of keys and hold none."""
 
 
 class EngineSettings(Frozen):
@@ -31,7 +33,8 @@ class EngineSettings(Frozen):
     @classmethod
     def _without_secrets(cls, options: Mapping[str, str]) -> Mapping[str, str]:
         for name in options:
-            if any(part in name.lower() for part in _SECRET):
+            lower = name.lower()
+            if any(part in lower for part in _SECRET) and not lower.endswith(_NO_SECRET):
                 raise ValueError(
                     f"{name} may be a secret, which is no setting; set it in the environment, as"
                     " AWS_SECRET_ACCESS_KEY is"

@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from library.errors import EngineError
 from library.evidence import Source
 from library.store.cutting.text_cutting import CutText
 
@@ -64,6 +65,12 @@ class IndexEngine(Protocol):
     def analysis(self) -> str:
         """Return by which analysis of text its terms were made; empty where it holds nothing."""
 
+    def owner(self) -> str:
+        """Return whose index it is (`EnginePlace.owner`); empty where it holds nothing, or nobody said."""
+
+    def is_empty(self) -> bool:
+        """Tell whether there is nothing at all, neither of ours nor of anybody else."""
+
     def counts(self) -> EngineCounts:
         """Return how much it holds."""
 
@@ -83,7 +90,10 @@ class IndexEngine(Protocol):
         """Tell whether the last writing came to its end: one that was killed must be finished."""
 
     def begin(self, analysis: str) -> None:
-        """Begin to write; what was indexed by another analysis goes. Nobody else may write meanwhile."""
+        """Begin to write; what was indexed by another analysis goes. Nobody else may write meanwhile.
+
+        What holds another owner's index, or what is none of ours, is refused.
+        """
 
     def put(self, texts: Sequence[IndexedText]) -> None:
         """Keep texts, each in place of what was there of it."""
@@ -107,4 +117,13 @@ class IndexEngine(Protocol):
         """Return the passages whose vectors come nearest to one (shape (dimensions,)), the nearest first."""
 
     def drop(self) -> None:
-        """Remove all that it holds, for good."""
+        """Remove all that it holds, for good; another owner's index, or what is none of ours, is refused."""
+
+
+def check_owner(theirs: str, ours: str, place: str) -> None:
+    """Raise EngineError where an index is another's; one that has no owner yet becomes that of who asks."""
+    if theirs and theirs != ours:
+        raise EngineError(
+            f"{place}: the index there is another collection's; choose another place, or name this one"
+            " without a PATH to search it as it is"
+        )

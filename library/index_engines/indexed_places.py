@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from library.errors import EngineError
+from library.errors import EngineError, FetchError
 from library.index_engines.engine_collection import EngineCollection
 from library.index_engines.engine_opening import open_engine
 from library.index_engines.engine_settings import EngineSettings
 from library.index_engines.feeding import Progress, feed
-from library.index_engines.index_engine import IndexEngine
+from library.index_engines.index_engine import IndexEngine, check_owner
 from library.index_engines.text_vectors import TextVectors
 from library.search.embeddings import EmbeddingSettings, key_of
 from library.search.local_collection import DocumentPlace, LocalCollection
@@ -42,11 +42,22 @@ class EngineAccess:
     def feed(self, store: Store, held: Held, progress: Progress | None = None) -> list[str]:
         """Bring what indexes a collection up to date with it; return what a person should know.
 
-        Raises EngineError, FetchError.
+        Raises EngineError.
         """
         if held.indexed is None:
             return []
-        return feed(store, held, self.engine(held), self.vectors(), progress)
+        engine = self.engine(held)
+        if not held.indexed.attached:
+            check_owner(engine.owner(), held.indexed.owner, held.indexed.place)
+        vectors, notes = self._vectors(held)
+        return [*feed(store, held, engine, vectors, progress), *notes]
+
+    def _vectors(self, held: Held) -> tuple[TextVectors | None, list[str]]:
+        """Return what gives vectors; where its url may not be asked, words do, and that is told."""
+        try:
+            return self.vectors(), []
+        except FetchError as failure:
+            return None, [f"{held.name} is searched by words alone: {failure}"]
 
     def engine(self, held: Held) -> IndexEngine:
         """Open the engine that indexes a collection. Raises EngineError."""
@@ -58,19 +69,22 @@ class EngineAccess:
     ) -> tuple[DocumentPlace, list[str]]:
         """Return a collection as a place to search, its engine fed, and what a person should know.
 
-        Raises EngineError, FetchError.
+        Raises EngineError.
         """
         if held.indexed is None:
             return LocalCollection(store, held), []
         notes = self.feed(store, held, progress)
         engine = self.engine(held)
         check_analysis(engine, held)
-        place = EngineCollection(store, held, engine, self.vectors(), self.settings.candidates)
-        return place, notes
+        vectors, unasked = self._vectors(held)
+        place = EngineCollection(store, held, engine, vectors, self.settings.candidates)
+        return place, list(dict.fromkeys([*notes, *unasked]))
 
 
 def check_analysis(engine: IndexEngine, held: Held) -> None:
-    """Raise EngineError where an engine holds nothing that this version can search."""
+    """Raise EngineError where an engine holds nothing that this version can search, or another's index."""
+    if held.indexed and not held.indexed.attached:
+        check_owner(engine.owner(), held.indexed.owner, held.indexed.place)
     there, place = engine.analysis(), held.indexed.place if held.indexed else ""
     if not there:
         raise EngineError(f"{held.name}: nothing is indexed in {place} yet")

@@ -13,7 +13,14 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from library.index_engines.index_engine import CandidatePassage, EngineCounts, IndexedText, Vectors
+from library.errors import EngineError
+from library.index_engines.index_engine import (
+    CandidatePassage,
+    EngineCounts,
+    IndexedText,
+    Vectors,
+    check_owner,
+)
 from library.index_engines.lance_tables import (
     ABOUT,
     COUNTS,
@@ -46,17 +53,19 @@ _FOUND = ["sha256", "start", "end", "terms", "page_length"]
 class LanceEngine:
     """Implements `IndexEngine`."""
 
-    def __init__(self, place: str, options: Mapping[str, str]) -> None:
+    def __init__(self, place: str, options: Mapping[str, str], owner: str = "") -> None:
         """Open it; nothing is made yet.
 
         Args:
             place: A folder, or an address such as `s3://bucket/path`.
             options: LanceDB's storage options, such as `endpoint`; keys are taken from the environment.
+            owner: Whose the index is that is written; who only reads needs to name none.
 
         Raises:
             EngineError: LanceDB is not installed, or cannot open it.
         """
         self._place = place
+        self._owner = owner
         self._db = connect(place, options)
         self._tables: dict[str, Any] = {}
         self._recount = False
@@ -68,6 +77,15 @@ class LanceEngine:
     def model(self) -> str:
         """Return the name of the model that made its vectors; empty for none."""
         return self._about().get("model", "")
+
+    def owner(self) -> str:
+        """Return whose index it is; empty where it holds nothing, or nobody said."""
+        return self._about().get("owner", "")
+
+    def is_empty(self) -> bool:
+        """Tell whether there is no table at all."""
+        with faults(self._place):
+            return not self._db.list_tables().tables
 
     def counts(self) -> EngineCounts:
         """Return how much it holds."""
@@ -118,17 +136,17 @@ class LanceEngine:
         return not self._about().get("writing")
 
     def begin(self, analysis: str) -> None:
-        """Begin to write; what was indexed by another analysis goes."""
-        about = self._about()
+        """Begin to write; what was indexed by another analysis goes. Raises EngineError: it is not ours."""
+        about = self._ours()
         if about and about.get("analysis") != analysis:
             self.drop()
             about = {}
         self._recount = about.get("writing") == "yes"
+        self._note({**about, "analysis": analysis, "owner": self._owner, "writing": "yes"})
         with faults(self._place):
             for name, schema in schemas().items():
                 if self._table(name) is None:
                     self._tables[name] = self._db.create_table(name, schema=schema)
-        self._note({**about, "analysis": analysis, "writing": "yes"})
 
     def put(self, texts: Sequence[IndexedText]) -> None:
         """Keep texts, each in place of what was there of it."""
@@ -222,9 +240,10 @@ class LanceEngine:
         return sorted((each for each in found if each.key in ranks), key=lambda each: ranks[each.key])
 
     def drop(self) -> None:
-        """Remove all that it holds, for good."""
+        """Remove all that it holds, for good. Raises EngineError: it is not ours."""
+        self._ours()
         with faults(self._place):
-            for name in (*schemas(), VECTORS):
+            for name in (VECTORS, *schemas()):  # that which tells whose they are goes last
                 if self._table(name) is not None:
                     self._db.drop_table(name)
             self._tables.clear()
@@ -266,15 +285,28 @@ class LanceEngine:
     def _about(self) -> dict[str, str]:
         with faults(self._place):
             table = self._table(ABOUT)
-            rows = table.search().to_list() if table is not None else []
+            known = table is not None and table.schema.names == schemas()[ABOUT].names
+            rows = table.search().to_list() if known else []
         return {row["name"]: row["value"] for row in rows}
+
+    def _ours(self) -> dict[str, str]:
+        """Return what is noted of it. Raises EngineError: another's index, or tables that are not ours."""
+        about = self._about()
+        check_owner(about.get("owner", ""), self._owner, self._place)
+        if "analysis" not in about and not self.is_empty():
+            raise EngineError(f"{self._place}: the tables there are not roundtable's; choose another place")
+        return about
 
     def _note(self, said: Mapping[str, str]) -> None:
         import pyarrow as pa
 
         rows = [{"name": name, "value": value} for name, value in said.items()]
+        noted = pa.Table.from_pylist(rows, schema=schemas()[ABOUT])
         with faults(self._place):
-            self._table(ABOUT).add(pa.Table.from_pylist(rows, schema=schemas()[ABOUT]), mode="overwrite")
+            if (table := self._table(ABOUT)) is not None:
+                table.add(noted, mode="overwrite")
+            else:  # in one, so that no table is ever there of which nobody knows whose it is
+                self._tables[ABOUT] = self._db.create_table(ABOUT, noted)
 
     def _keys(self, name: str) -> Counter[str]:
         """Return how many rows a table has of each text."""

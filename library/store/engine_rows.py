@@ -7,7 +7,7 @@ killed in between does it again, and the outcome is the same.
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,9 @@ class EnginePlace:
     """A folder's path, or an address as the engine knows it: `s3://bucket/path`."""
     attached: bool = False
     """Whether somebody else feeds it: here it is only searched."""
+    owner: str = field(default="", compare=False)
+    """Drawn when the collection is made, and kept in the engine too: no other may write there; empty where it
+    is attached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +36,15 @@ class Untold:
 
 def place_of(connection: sqlite3.Connection, collection: int) -> EnginePlace | None:
     """Return where a collection is indexed; None for the store's own index."""
-    sql = "SELECT engine, place, attached FROM engines WHERE collection = ?"
+    sql = "SELECT engine, place, attached, owner FROM engines WHERE collection = ?"
     row = connection.execute(sql, (collection,)).fetchone()
-    return EnginePlace(row[0], row[1], bool(row[2])) if row else None
+    return EnginePlace(row[0], row[1], bool(row[2]), row[3]) if row else None
 
 
 def keep_place(connection: sqlite3.Connection, collection: int, place: EnginePlace) -> None:
     """Note where a collection is indexed."""
-    row = (collection, place.engine, place.place, place.attached)
-    connection.execute("INSERT OR REPLACE INTO engines VALUES (?,?,?,?)", row)
+    row = (collection, place.engine, place.place, place.attached, place.owner)
+    connection.execute("INSERT OR REPLACE INTO engines VALUES (?,?,?,?,?)", row)
 
 
 def note(connection: sqlite3.Connection, collection: int, sha256: str, terms: Sequence[str] | None) -> None:

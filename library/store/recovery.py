@@ -119,10 +119,12 @@ def _known(value: object) -> str | None:
 
 def _collections(damaged: sqlite3.Connection, store: Store) -> Iterator[str]:
     """Make the collections again, to be filled when they are next searched; yield their names."""
-    damaged_engines: dict[str, list[tuple[str, str, bool]]] = {}
-    engines = "SELECT name, engine, place, attached FROM engines JOIN collections ON id = collection"
-    for name, engine, place, attached in _rows(damaged, engines):
-        damaged_engines.setdefault(str(name), []).append((str(engine), str(place), bool(attached)))
+    damaged_engines: dict[str, list[EnginePlace]] = {}
+    engines = "SELECT name, engine, place, attached, {} FROM engines JOIN collections ON id = collection"
+    # A store of a version before knows no owner; of what both queries read, the last is kept.
+    for name, engine, place, attached, owner in _rows(damaged, engines.format("''"), engines.format("owner")):
+        indexed = EnginePlace(str(engine), str(place), bool(attached), str(owner))
+        damaged_engines.setdefault(str(name), []).append(indexed)
     for name, description, private, paths in _rows(
         damaged, "SELECT name, description, private, paths FROM collections ORDER BY id"
     ):
@@ -131,8 +133,8 @@ def _collections(damaged: sqlite3.Connection, store: Store) -> Iterator[str]:
         except ValueError:
             continue
         held = store.make_collection(str(name), str(description), listed, private=bool(private))
-        for engine, place, attached in damaged_engines.get(str(name), ()):
-            store.index_elsewhere(held, EnginePlace(engine, place, attached))
+        for indexed in damaged_engines.get(str(name), ()):
+            store.index_elsewhere(held, indexed)
         yield str(name)
 
 

@@ -39,7 +39,8 @@ CREATE TABLE IF NOT EXISTS site_pages (
     kept TEXT NOT NULL, PRIMARY KEY (collection, url)
 );
 CREATE TABLE IF NOT EXISTS engines (
-    collection INTEGER PRIMARY KEY, engine TEXT NOT NULL, place TEXT NOT NULL, attached INTEGER NOT NULL
+    collection INTEGER PRIMARY KEY, engine TEXT NOT NULL, place TEXT NOT NULL, attached INTEGER NOT NULL,
+    owner TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE IF NOT EXISTS untold (
     collection INTEGER NOT NULL, sha256 TEXT NOT NULL, terms TEXT, PRIMARY KEY (collection, sha256)
@@ -93,6 +94,17 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
         raise StoreTooNew(
             f"{path}: written by a newer version of roundtable; update it, or move the file away"
         )
+    _add_owner(connection)
+
+
+def _add_owner(connection: sqlite3.Connection) -> None:
+    """Give the engines' table, where it was made before, the column that tells whose an index is."""
+    there = "SELECT 1 FROM pragma_table_info('engines') WHERE name = 'owner'"
+    if connection.execute(there).fetchone() is None:
+        connection.execute("BEGIN IMMEDIATE")
+        if connection.execute(there).fetchone() is None:  # nobody else added it meanwhile
+            connection.execute("ALTER TABLE engines ADD COLUMN owner TEXT NOT NULL DEFAULT ''")
+        connection.execute("COMMIT")
 
 
 def trouble(error: Exception, path: Path) -> StoreError:

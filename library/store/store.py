@@ -74,7 +74,7 @@ class Store(TextStore):
         """Return all collections by name."""
         with self.reading() as connection:
             rows = connection.execute(
-                "SELECT id, name, description, private, paths, generation, engine, place, attached"
+                "SELECT id, name, description, private, paths, generation, engine, place, attached, owner"
                 " FROM collections LEFT JOIN engines ON engines.collection = id ORDER BY name"
             )
             return [_held(row) for row in rows]
@@ -336,8 +336,8 @@ def _analysis() -> str:
 
 
 def _held(row: Sequence[object]) -> Held:
-    number, name, description, private, paths, generation, engine, place, attached = row
-    indexed = None if engine is None else EnginePlace(str(engine), str(place), bool(attached))
+    number, name, description, private, paths, generation, engine, place, attached, owner = row
+    indexed = None if engine is None else EnginePlace(str(engine), str(place), bool(attached), str(owner))
     return Held(
         int(str(number)),
         str(name),

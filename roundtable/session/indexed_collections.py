@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from library import EngineError, LibrarySettings, Store
-from library.index_engines import EngineAccess, add_place, check_analysis
+from library.index_engines import EngineAccess, IndexEngine, add_place, check_analysis
 from library.store import Held
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
@@ -48,7 +48,7 @@ def indexed_by(
     """Have an engine index a collection that is about to be made; where that fails, none is left.
 
     Raises:
-        InputError: the collection is there already, and something else indexes it.
+        InputError: the collection is there already, and something else indexes it; or its place is not empty.
         EngineError: there is no such engine, or it cannot be opened.
     """
     held = store.collection(name)
@@ -67,12 +67,20 @@ def indexed_by(
         )
     made = store.index_elsewhere(store.make_collection(name, "", paths), place)
     try:
-        engines.engine(made).analysis()
+        _check_empty(engines.engine(made), name, place.place)
         yield
     except BaseException:
         if not store.files(made):
             store.drop_collection(name)
         raise
+
+
+def _check_empty(engine: IndexEngine, name: str, place: str) -> None:
+    if not engine.is_empty():
+        raise InputError(
+            f"{place}: there is an index already, or somebody's tables; choose another place for {name}"
+            " (--at), or name this one without a PATH to search the index as it is"
+        )
 
 
 def _is_so_indexed(held: Held, index: NewIndex, home: Path) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import sys
 
 import pytest
 
@@ -121,6 +122,40 @@ def test_a_collection_keeps_its_index(typed, folder):
     assert "2 as before" in typed("update", "own")[1]
 
 
+def test_one_place_has_one_collection(typed, folder, tmp_path, monkeypatch):
+    other, place = tmp_path / "others", str(tmp_path / "shelf")
+    other.mkdir()
+    (other / "pay.md").write_text("# Wages\n\nThe stoker earns nine crowns a day.")
+    one = ("add", "heat", str(folder), "--engine", "lancedb", "--at", place)
+    two = ("add", "wages", str(other), "--engine", "lancedb", "--at", place)
+    assert typed(*one)[0] == 0
+    for home in ("home", "other"):
+        code, _, failures = typed(*two, home=home)
+        assert (code, failures.count("\n")) == (2, 1)
+        assert f"{place}: there is an index already, or somebody's tables; choose another place" in failures
+        assert "wages" not in typed("list", home=home)[1]
+    assert "2 as before" in typed(*one)[1]
+    # What stays where LanceDB is away at the removal is not served by a new collection of the name.
+    with monkeypatch.context() as away:
+        away.setitem(sys.modules, "lancedb", None)
+        assert "what lancedb keeps of it stays there" in "".join(typed("remove", "heat")[1:])
+    code, _, failures = typed(*two[:1], "heat", *two[2:])
+    assert (code, "there is an index already" in failures) == (2, True)
+
+
+def test_tables_of_a_persons_own_stay(typed, folder, tmp_path):
+    import lancedb
+
+    own = lancedb.connect(tmp_path / "mine")
+    own.create_table("texts", [{"id": 1, "body": "an only copy"}])
+    code, _, failures = typed(
+        "add", "heat", str(folder), "--engine", "lancedb", "--at", str(tmp_path / "mine")
+    )
+    assert (code, "somebody's tables" in failures) == (2, True)
+    assert typed("remove", "heat")[0] == 2, "nothing was made"
+    assert own.list_tables().tables == ["texts"]
+
+
 @pytest.mark.loopback
 async def test_two_machines_share_a_collection_on_s3(typed, folder, tmp_path, monkeypatch):
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "reader")
@@ -146,7 +181,7 @@ async def test_two_machines_share_a_collection_on_s3(typed, folder, tmp_path, mo
             [first, *_] = await opened.search("bellows", "warm", 5)
             assert first.title == "Forges"
         assert typed("remove", "warm", home="other")[0] == 0
-        assert "2 as before" not in typed("update", "heat")[1]
+        assert "3 as before" in typed("update", "heat")[1]
         told = [*held_by_engines(tmp_path / "home", load_settings(), offline=True)]
         assert told == [("heat", f"lancedb in {place} holds 3 texts, 3 passages", "")]
         monkeypatch.setenv("ROUNDTABLE_LIBRARY__ENGINES__OPTIONS", '{"endpoint": "https://s3.example.org"}')

@@ -2,15 +2,17 @@
 
 import asyncio
 import shutil
+import sqlite3
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from library.errors import EngineError
 from library.evidence import Source
 from library.index_engines.engine_collection import EngineCollection
-from library.index_engines.engine_opening import add_place
+from library.index_engines.engine_opening import add_place, is_here
 from library.index_engines.engine_settings import EngineSettings
 from library.index_engines.feeding import feed
 from library.index_engines.index_engine import IndexedText
@@ -23,6 +25,7 @@ from library.references.collecting import sync_documents
 from library.search.embeddings import EmbeddingSettings
 from library.settings import LibrarySettings
 from library.store.cutting.text_cutting import cut
+from library.store.engine_rows import EnginePlace
 from library.store.recovery import salvage_store
 from library.store.store import Store
 from tests.embedding_server import EmbeddingServer
@@ -121,7 +124,7 @@ def test_one_that_is_killed_goes_on_and_nothing_is_there_twice(store, killed):
     with Reader() as reader:
         sync_documents(store, "water", [*map(Path, held.paths)], reader)
     with pytest.raises(KeyboardInterrupt):
-        feed(store, held, killed(held.indexed.place, {}))
+        feed(store, held, killed(held.indexed.place, {}, held.indexed.owner))
     place, _ = opened(store)
     counts = engine_of(store).counts()
     assert counts.texts == 5
@@ -156,7 +159,8 @@ def test_halves_of_characters_and_quotes_do_no_harm(tmp_path):
     engine.put([IndexedText(source, cut(source))])
     engine.finish()
     assert engine.texts(["c" * 64])[0].source == source
-    assert engine.document_frequency(["o'neil", "' OR 1=1 --", "\ud800"]) is not None
+    asked = ["neil", "o'neil", "' OR 1=1 --", "\ud800", "sluic"]
+    assert engine.document_frequency(asked) == {"neil": 1, "sluic": 1}
     assert [each.sha256 for each in engine.find(["sluic"], 5)] == ["c" * 64]
 
 
@@ -221,6 +225,96 @@ async def test_a_library_opens_it_and_counts_its_words(store, tmp_path):
         assert len(library.documents("water")) == 5
 
 
+@pytest.mark.loopback
+async def test_vectors_of_another_length_leave_words_and_say_so(store):
+    opened(store)
+    engine = LanceEngine(store.collection("water").indexed.place, {}, store.collection("water").indexed.owner)
+    texts = engine.without_vectors("small")
+    engine.put_vectors([(sha256, [0], np.ones((1, 8), dtype=np.float32)) for sha256 in texts])
+    with EmbeddingServer() as server:
+        settings = EmbeddingSettings(model="small", url=server.url)
+        access = EngineAccess(EngineSettings(), settings, {}, (server.host,))
+        place, _ = await asyncio.to_thread(opened, store, access)
+        hits = await place.search("boats", 5)
+        assert titles(hits)[:1] == ["Weirs"]
+        [note] = hits.notes
+        assert note.startswith("water was searched by words alone: ")
+        await place.close()
+
+
+@pytest.mark.parametrize("offline", [False, True])
+def test_a_service_that_may_not_be_asked_leaves_words_and_says_so(store, offline):
+    settings = EmbeddingSettings(model="small", url="http://10.1.2.3:8000/v1")
+    access = EngineAccess(EngineSettings(), settings, {}, offline=offline)
+    for _ in ("fed", "as before"):
+        place, [note] = opened(store, access)
+        assert note.reason.startswith("water is searched by words alone: ")
+        assert "library.fetch.allow" in note.reason
+        assert titles(place.find("boats", 5))[:1] == ["Weirs"]
+    [told] = access.feed(store, store.collection("water"))
+    assert told == note.reason
+
+
+@pytest.mark.parametrize(
+    ("place", "here"),
+    [("/shelf", True), ("s3://b/x", True), ("gs://b/x", False), ("az://b/x", False), ("db://x", False)],
+)
+def test_a_server_here_is_one_of_s3_alone(place, here):
+    settings = EngineSettings(options={"endpoint": "http://127.0.0.1:9000"})
+    assert is_here(EnginePlace("lancedb", place), settings) is here
+    assert is_here(EnginePlace("lancedb", place), EngineSettings()) is (place == "/shelf")
+
+
+def test_tables_of_others_are_neither_written_nor_dropped(tmp_path):
+    import lancedb
+
+    person = lancedb.connect(tmp_path / "mine")
+    person.create_table("texts", [{"id": 1, "body": "an only copy"}])
+    person.create_table("about", [{"subject": "ferries"}])
+    engine = LanceEngine(str(tmp_path / "mine"), {}, "ours")
+    for act in (lambda: engine.begin("1"), engine.drop):
+        with pytest.raises(EngineError, match="the tables there are not roundtable's"):
+            act()
+    assert sorted(person.list_tables().tables) == ["about", "texts"]
+    assert person.open_table("texts").to_arrow().to_pylist() == [{"id": 1, "body": "an only copy"}]
+    ours = LanceEngine(str(tmp_path / "shelf"), {}, "ours")
+    ours.begin("1")
+    ours.finish()
+    beside = lancedb.connect(tmp_path / "shelf")
+    beside.create_table("ferries", [{"id": 1}])
+    for act in (lambda owner: owner.begin("1"), lambda owner: owner.drop()):
+        with pytest.raises(EngineError, match="the index there is another collection's"):
+            act(LanceEngine(str(tmp_path / "shelf"), {}, "theirs"))
+    assert ours.analysis() == "1"
+    ours.drop()
+    assert beside.list_tables().tables == ["ferries"]
+
+
+def test_an_index_that_came_in_its_place_is_neither_searched_nor_fed(store):
+    opened(store)
+    indexed = store.collection("water").indexed
+    engine_of(store)._note({**engine_of(store)._about(), "owner": "theirs"})
+    with pytest.raises(EngineError, match="the index there is another collection's"):
+        opened(store)
+    engine_of(store)._note({**engine_of(store)._about(), "owner": indexed.owner})
+    assert titles(opened(store)[0].find("boats", 5))[:1] == ["Weirs"]
+
+
+def test_a_store_and_an_index_that_know_no_owner_are_read_on(store, folder):
+    opened(store)
+    path, place = store.path, store.collection("water").indexed.place
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("ALTER TABLE engines DROP COLUMN owner")
+    about = LanceEngine(place, {})
+    about._note({name: value for name, value in about._about().items() if name != "owner"})
+    (folder / "weir.md").unlink()
+    with Store(path) as again:
+        assert again.collection("water").indexed == EnginePlace("lancedb", place)
+        found, _ = opened(again)
+        assert (titles(found.find("sheep", 5))[:1], found.find("boats", 5)) == (["Dykes"], [])
+
+
 def test_its_engine_outlives_a_repair(store, folder):
     opened(store)
     place = store.collection("water").indexed
@@ -228,6 +322,7 @@ def test_its_engine_outlives_a_repair(store, folder):
     salvage_store(store.path)
     with Store(store.path) as repaired:
         assert repaired.collection("water").indexed == place
+        assert repaired.collection("water").indexed.owner == place.owner != ""
         found, _ = opened(repaired)
         assert titles(found.find("boats", 5))[:1] == ["Weirs"]
         assert engine_of(repaired).counts().texts == 5
@@ -240,6 +335,8 @@ def test_what_cannot_be_is_told_in_a_line(store, tmp_path, monkeypatch):
         add_place("lancedb", str(tmp_path / "none"), "x", tmp_path, attached=True)
     with pytest.raises(ValueError, match="secret_access_key may be a secret"):
         EngineSettings(options={"secret_access_key": "x"})
+    named = {"aws_sse_kms_key_id": "alias/shelf", "aws_sse_bucket_key_enabled": "true"}
+    assert EngineSettings(options=named).options == named, "names of keys are no keys"
     opened(store)
     shutil.rmtree(store.collection("water").indexed.place)
     place, _ = opened(store)
