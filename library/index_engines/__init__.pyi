@@ -3,6 +3,7 @@ from .engine_opening import ENGINES as ENGINES
 from .engine_opening import add_place as add_place
 from .engine_opening import open_engine as open_engine
 from .engine_settings import EngineSettings as EngineSettings
+from .feeding import alone as alone
 from .index_engine import EngineCounts as EngineCounts
 from .index_engine import IndexEngine as IndexEngine
 from .indexed_places import EngineAccess as EngineAccess

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from library.errors import EngineError, LibraryError, SearchError
+from library.errors import EngineError, LibraryError, SearchError, StoreError
 from library.evidence import Passage
 from library.index_engines.candidate_postings import weighed
 from library.index_engines.index_engine import CandidatePassage, EngineCounts, IndexEngine, Vectors
@@ -103,6 +103,8 @@ class EngineCollection(DocumentPlace):
         Where the engine cannot compare it (vectors of another length), words alone find, and that is noted.
         """
         try:
+            if self._store.collection(self.held.name) is None:
+                raise StoreError(f"the collection {self.name} was removed")
             found = {each.key: each for each in self._by_words(query)}
             near, notes = self._near(vector)
             found |= {each.key: each for each in near}
@@ -169,6 +171,12 @@ class EngineCollection(DocumentPlace):
 
     def _passages(self, wanted: Sequence[tuple[int, CandidatePassage]]) -> dict[int, Passage]:
         """Return passages by their places; texts that are not in the store yet are taken in."""
+        try:
+            return self._taken(wanted)
+        except ValueError as error:
+            raise EngineError(f"{self.name} holds a passage that is not in its text: {error}") from error
+
+    def _taken(self, wanted: Sequence[tuple[int, CandidatePassage]]) -> dict[int, Passage]:
         texts = dict.fromkeys(candidate.sha256 for _, candidate in wanted)
         unknown = [sha256 for sha256 in texts if self._store.source(sha256) is None]
         if unknown:

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from library.errors import LibraryError
+from library.errors import EngineError, LibraryError
 from library.index_engines.index_engine import IndexedText, IndexEngine, Vectors
 from library.index_engines.text_vectors import TextVectors
 from library.store import engine_rows
@@ -45,11 +45,11 @@ def feed(
         progress: Is told how far it is; None: nobody asks.
 
     Raises:
-        EngineError: the engine fails.
+        EngineError: the engine fails, or the collection is removed meanwhile.
     """
     if held.indexed is None or held.indexed.attached:
         return []
-    with _alone(store, held):
+    with alone(store, held):
         _tell_words(store, held, engine, progress)
         return _tell_vectors(store, held, engine, vectors, progress) if vectors is not None else []
 
@@ -63,21 +63,48 @@ def _tell_words(store: Store, held: Held, engine: IndexEngine, progress: Progres
     if not left and engine.finished():
         return
     engine.begin(version)
-    of, done = left, 0
+    of, done, compared = left, 0, not left
     while True:
+        _check_there(store, held)
         with store.reading() as connection:
             some = engine_rows.untold(connection, held.id, _AT_ONCE)
+            there = engine_rows.held_of(connection, held.id, [each.sha256 for each in some])
         if not some:
-            break
-        there = {file.sha256 for file in store.files(held).values()}
+            if compared:
+                break
+            compared = True
+            _note_leftovers(store, held, engine)
+            continue
         engine.put([_indexed(store, each) for each in some if each.sha256 in there])
         engine.remove([each.sha256 for each in some if each.sha256 not in there])
+        told = {each.sha256: each.sha256 in there for each in some}
         with store.writing() as connection:
-            engine_rows.strike_out(connection, held.id, [each.sha256 for each in some])
+            engine_rows.strike_out(connection, held.id, told)
         done += len(some)
         if progress is not None and of > _AT_ONCE:
             progress(min(done, of), of)
     engine.finish()
+
+
+def _note_leftovers(store: Store, held: Held, engine: IndexEngine) -> None:
+    """Note what an engine that was told of everything holds, and no file does: a repair drops notes."""
+    with store.reading() as connection:
+        held_here = engine_rows.held_count(connection, held.id)
+    if engine.counts().texts == held_here:
+        return
+    kept = engine.all_texts()
+    for start in range(0, len(kept), _AT_ONCE):
+        some = kept[start : start + _AT_ONCE]
+        with store.writing() as connection:
+            there = engine_rows.held_of(connection, held.id, some)
+            engine_rows.note_all(connection, held.id, [one for one in some if one not in there])
+
+
+def _check_there(store: Store, held: Held) -> None:
+    """Raise EngineError where a collection was removed: what is told of it now would stay for good."""
+    now = store.collection(held.name)
+    if now is None or now.id != held.id:
+        raise EngineError(f"the collection {held.name} was removed")
 
 
 def _indexed(store: Store, untold: Untold) -> IndexedText:
@@ -102,6 +129,7 @@ def _tell_vectors(
     done, notes = 0, list[str]()
     for start in range(0, len(wanted), _EMBEDDED_AT_ONCE):
         some = wanted[start : start + _EMBEDDED_AT_ONCE]
+        _check_there(store, held)
         try:
             engine.put_vectors(_embedded(store, some, vectors))
         except LibraryError as failure:
@@ -129,7 +157,7 @@ def _embedded(
 
 
 @contextmanager
-def _alone(store: Store, held: Held) -> Iterator[None]:
+def alone(store: Store, held: Held) -> Iterator[None]:
     """Wait until nobody else on this machine feeds a collection, in this process or in another."""
     path = store.path.with_name(f"{store.path.stem}-engine-{held.id}.lock")
     with _IN_PROCESS.setdefault(str(path), threading.Lock()), path.open("w") as handle:

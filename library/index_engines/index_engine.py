@@ -83,6 +83,9 @@ class IndexEngine(Protocol):
     def passages_of(self, texts: Sequence[str]) -> list[CandidatePassage]:
         """Return all passages of texts (by sha256), in order."""
 
+    def all_texts(self) -> list[str]:
+        """Return the sha256 of every text that is there."""
+
     def texts(self, wanted: Sequence[str]) -> list[IndexedText]:
         """Return texts by sha256; those that are not there are left out."""
 

@@ -119,6 +119,11 @@ class LanceEngine:
         rows = self._where(PASSAGES, "sha256", texts, _FOUND)
         return sorted(map(_candidate, rows), key=lambda candidate: candidate.key)
 
+    def all_texts(self) -> list[str]:
+        """Return the sha256 of every text that is there."""
+        with faults(self._place):
+            return sorted(self._keys(TEXTS))
+
     def texts(self, wanted: Sequence[str]) -> list[IndexedText]:
         """Return texts by sha256; those that are not there are left out."""
         passages: dict[str, list[CandidatePassage]] = {}

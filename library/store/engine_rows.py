@@ -1,12 +1,13 @@
 """Collections that an engine indexes in place of our own index: which, where, and what it has yet to take.
 
 What is put into such a collection, or goes, is noted in the same transaction as its files (an outbox). Who
-feeds the engine looks at what a text is now, tells the engine, and strikes the note out: a process that is
-killed in between does it again, and the outcome is the same.
+feeds the engine looks at what a text is now, tells the engine, and strikes the note out where that is so
+still: a process that is killed in between does it again, what changed meanwhile is told once more, and the
+outcome is the same.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -80,10 +81,30 @@ def untold_count(connection: sqlite3.Connection, collection: int) -> int:
     )
 
 
-def strike_out(connection: sqlite3.Connection, collection: int, texts: Iterable[str]) -> None:
-    """Note that the engine knows of texts."""
-    rows = [(collection, sha256) for sha256 in texts]
-    connection.executemany("DELETE FROM untold WHERE collection = ? AND sha256 = ?", rows)
+def held_of(connection: sqlite3.Connection, collection: int, texts: Sequence[str]) -> set[str]:
+    """Return which of some texts (some hundreds, by sha256) files of a collection hold."""
+    marks = ",".join("?" * len(texts))
+    sql = f"SELECT DISTINCT sha256 FROM files WHERE collection = ? AND sha256 IN ({marks})"  # noqa: S608 - marks alone  # nosec B608
+    return {row[0] for row in connection.execute(sql, (collection, *texts))}
+
+
+def held_count(connection: sqlite3.Connection, collection: int) -> int:
+    """Return how many texts the files of a collection hold."""
+    sql = "SELECT count(DISTINCT sha256) FROM files WHERE collection = ?"
+    return int(connection.execute(sql, (collection,)).fetchone()[0])
+
+
+def strike_out(connection: sqlite3.Connection, collection: int, told: Mapping[str, bool]) -> None:
+    """Note that the engine was told of texts (by sha256): whether files of the collection hold each.
+
+    Where another process changed that since, the note stays.
+    """
+    rows = [(collection, sha256, held) for sha256, held in told.items()]
+    connection.executemany(
+        "DELETE FROM untold WHERE collection = ? AND sha256 = ? AND ? = EXISTS (SELECT 1 FROM files"
+        " WHERE files.collection = untold.collection AND files.sha256 = untold.sha256)",
+        rows,
+    )
 
 
 def forget(connection: sqlite3.Connection, collection: int) -> None:

@@ -11,13 +11,14 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from hashlib import sha256 as hash_of
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from library.errors import StoreError
-from library.evidence import Source
+from library.evidence import Source, on_the_web
 from library.store import engine_rows
 from library.store import inverted_index as index
 from library.store.cutting.text_cutting import CutText, passage_terms
@@ -182,9 +183,19 @@ class Store(TextStore):
             self._count_change(collection)
 
     def take_in(self, collection: Held, source: Source, made: CutText) -> None:
-        """Keep a text that an engine holds for a collection: its own index is told nothing of it."""
+        """Keep a text that an engine holds for a collection: its own index is told nothing of it.
+
+        Others may write where the engine keeps it, so it is held to be private, and stands for no page of
+        the web, nor for what is known at its address already.
+
+        Raises:
+            StoreError: the text is not what its hash says.
+        """
+        if hash_of(source.text.encode("utf-8", "surrogatepass")).hexdigest() != source.sha256:
+            raise StoreError(f"{collection.name} holds a text that is not what its hash says: {source.url}")
         with self.writing() as connection:
-            self.add(source, made)
+            known = on_the_web(source.url) or self.find(source.url) is not None
+            self.add(replace(source, private=True), made, named=not known)
             row = (collection.id, source.sha256, 0, 0, source.sha256, source.sha256)
             connection.execute("INSERT OR IGNORE INTO files VALUES (?,?,?,?,?,?)", row)
 

@@ -118,11 +118,11 @@ class TextStore:
             self._forget()
             raise
 
-    def add(self, source: Source, made: CutText | None = None) -> list[Passage]:
+    def add(self, source: Source, made: CutText | None = None, *, named: bool = True) -> list[Passage]:
         """Keep a source and return its passages. A text that is there already is not kept twice.
 
         A text keeps the url and title that it was first read under; its other urls lead to it as well.
-        `made` is the source cut already; None: it is done here.
+        `made` is the source cut already; None: it is done here. `named`: whether its url leads to it.
         """
         with self.writing() as connection:
             held = self.source(source.sha256)
@@ -143,7 +143,8 @@ class TextStore:
             elif source.private and not held.private:
                 connection.execute("UPDATE sources SET private = 1 WHERE sha256 = ?", (source.sha256,))
                 self._forget()
-            self.alias(source.url, source.sha256)
+            if named:
+                self.alias(source.url, source.sha256)
             if source.work is not None:
                 self.describe(source.sha256, source.work)
             return found if held is None else self.passages(source.sha256)

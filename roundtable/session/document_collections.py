@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from library import EngineError, LibrarySettings, Store, SyncReport, check_name
-from library.index_engines import EngineAccess
+from library.index_engines import EngineAccess, alone
 from library.readers import Reader
 from library.references import FOLDER, CollectedReference, sync_documents
 from library.sites import CrawlSettings, Site, is_site, kept_site, reopened, sync_site
@@ -266,12 +266,14 @@ def remove_collection(home: Path, name: str, access: EngineAccess | None = None)
     with Store(home / STORE) as store:
         held = _held(name, store)
         name = held.name
+        # First: who feeds its engine meanwhile sees it and leaves off, or the wait could take hours.
+        store.drop_collection(name)
         if held.indexed is not None and not held.indexed.attached:
             try:
-                (access or usual_access()).engine(held).drop()
+                with alone(store, held):
+                    (access or usual_access()).engine(held).drop()
             except EngineError as failure:
                 notes.append(f"{name}: what {held.indexed.engine} keeps of it stays there: {failure}")
-        store.drop_collection(name)
     for ours in (home / BROUGHT / name, home / FOLDER / name):
         if ours.is_dir():
             shutil.rmtree(ours)
