@@ -162,6 +162,8 @@ class Claim:
     """Names of the sentence before, where this one's subject is a pronoun."""
     defines: str = ""
     """The option or term that it stands under in its passage."""
+    deed: frozenset[str] = frozenset()
+    """Roots of the words of what a name won, designed or founded; none for an office."""
 
     @property
     def worth(self) -> list[Decimal]:
@@ -295,13 +297,13 @@ def _read(
             near = content(rest[slice(*clause)] if clause[0] == 0 else f"{subject} , {rest[slice(*clause)]}")
             near |= led if end <= lead else {}
             yield claim("date", date.text, {"date"}, near, clause, date=date)
-    for role, name, start, end in stated_roles(sentence):
+    for role, name, start, end, deed in stated_roles(sentence):
         held = frozenset(names - _folded(name))
         part = part_around(sentence, start, end)
         near = content(part.replace(name, ""))
         yield Claim(
             "name", passage, sentence, name, frozenset({f"role {role}"}), near, about, held, years, part,
-            holds_for=sentence,
+            holds_for=sentence, deed=frozenset(content(deed)),
         )  # fmt: skip
     parts = parts_of(written)
     for start, end in [(0, len(written)), *(parts if len(parts) > 1 else [])]:

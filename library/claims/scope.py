@@ -49,6 +49,13 @@ _TIME = re.compile(
     r"addition|time|late|early|mid|end|start|beginning|least|most|average)\b",
     re.IGNORECASE,
 )
+_RECURRING = re.compile(
+    rf"\b(?:(?P<named>{'|'.join(word.capitalize() for word in (*ENGLISH_MONTHS, *WEEKDAYS))})s?"
+    r"|(?P<part>[Ss]pring|[Ss]ummer|[Aa]utumn|[Ww]inter|[Mm]orning|[Nn]oon|[Aa]fternoon|[Ee]vening|[Nn]ight"
+    r"|[Ww]eekday|[Ww]eekend|[Hh]oliday|[Dd]aily|[Aa]ll day|[Aa]ll year)s?"
+    r"|(?P<link>[Dd]uring|[Ww]hile|[Ww]hen|[Ww]henever|[Uu]ntil|[Aa]fter|[Bb]efore|[Oo]nce|[Aa]t first))\b"
+)
+"""When something is so, again and again or up to some time: what holds then may not hold else."""
 _PLACE = re.compile(
     r"\b(?:in|at|near|across|from|outside|of|for)\s(?:the\s)?(?P<name>[A-Z][\w’'-]+(?:\s[A-Z][\w’'-]+)*)"
 )
@@ -192,6 +199,15 @@ def scope(sentence: str) -> frozenset[str]:
     if leading is None or _WITH_FIGURE.match(sentence):
         return frozenset()
     return frozenset(analysis.terms(_TIME.sub(" ", leading["scope"])))
+
+
+def recurring_times(sentence: str) -> frozenset[str]:
+    """Return what says when a sentence holds, in small letters: `monday`, `may`, `winter`, `during`, `until`.
+
+    Days, months, seasons and parts of a day in the singular, and the words that lead to another time.
+    """
+    found = (match["named"] or match["part"] or match["link"] for match in _RECURRING.finditer(sentence))
+    return frozenset(word.casefold() for word in found)
 
 
 def teller(sentence: str) -> frozenset[str]:

@@ -13,6 +13,11 @@ _ROLE = (
 )
 _DONE = "designed|founded|directed|composed|discovered|invented|won"
 """What one alone has done, or a few together."""
+_DEEDS = frozenset((*_DONE.split("|"), "written", "built", "drawn"))
+_BREAK = re.compile(
+    r"[,;:.()–—]|\s(?:and|but|while|whereas|which|who|that|when|after|before)\s|\sin\s(?:\d|an?\s)"
+)
+"""What ends, or stands before, the words of what was done."""
 _POST = (
     r"(?:(?:head|chief|deputy|general|executive|managing|assistant|senior)\s)"
     r"[a-z]{3,20}(?:er|or|ist|ian|ant|ent)"
@@ -39,8 +44,21 @@ _ROLES = (
 )  # fmt: skip
 
 
-def stated_roles(sentence: str) -> Iterator[tuple[str, str, int, int]]:
-    """Yield who holds a role in a sentence: role, name, begin and end of what says so."""
+def stated_roles(sentence: str) -> Iterator[tuple[str, str, int, int, str]]:
+    """Yield who holds a role in a sentence: role, name, begin and end of what says so, and what was done.
+
+    The last is what someone won, designed or founded, as written: `the Tolvik regatta`. Empty for an office.
+    """
     for pattern in _ROLES:
         for match in pattern.finditer(sentence):
-            yield match["role"].casefold(), match["name"], *match.span()
+            role = match["role"].casefold()
+            deed = _deed(sentence, match) if role in _DEEDS else ""
+            yield role, match["name"], *match.span(), deed
+
+
+def _deed(sentence: str, match: re.Match[str]) -> str:
+    """Return what was done: behind `Berg won`, before `won by Berg`."""
+    if match.end() == match.end("role"):
+        found = _BREAK.search(sentence, match.end() + 1)
+        return sentence[match.end() : found.start() if found else len(sentence)]
+    return _BREAK.split(sentence[: match.start()])[-1]

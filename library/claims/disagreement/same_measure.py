@@ -7,7 +7,7 @@ from library.claims.claims import Claim, content
 from library.claims.disagreement.compared_sources import ComparedSources
 from library.claims.disagreement.same_subject import title_words
 from library.claims.naming.numbered_names import numbered_names
-from library.claims.scope import bare
+from library.claims.scope import bare, recurring_times
 from models import Statistics
 
 NEAR = 0.5
@@ -46,6 +46,8 @@ def same_measure(a: Claim, b: Claim, among: ComparedSources) -> bool:
     if a.kind != "name" and len(shared) < _WHOLE and not shared - among.common - a.names - b.names:
         return False
     if a.kind == "negation":
+        if recurring_times(a.clause) != recurring_times(b.clause):
+            return False
         alike = _likeness(a.about, b.about, statistics)
         whole = shared in (a.about.keys(), b.about.keys())
         if whole and len(shared) + len(set(_figures(a)) & set(_figures(b))) >= _WHOLE:
@@ -54,7 +56,7 @@ def same_measure(a: Claim, b: Claim, among: ComparedSources) -> bool:
     if a.wide:
         return len(shared) >= 2 and _likeness(near_a, near_b, statistics) >= NEAR_PAIRS
     if a.kind == "name":
-        return _held(near_a, near_b, statistics) >= NEAR
+        return _held(near_a, near_b, statistics) >= NEAR and _one_deed(a, b)
     if named := numbered_names(a.sentence) & numbered_names(b.sentence):
         both = {name: name for name in named}
         near_a, near_b, shared = {**near_a, **both}, {**near_b, **both}, shared | named
@@ -73,6 +75,12 @@ def other_dimension(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
     """Tell whether two clauses say each what they measure, and not the same: a depth, a length."""
     said = [near.keys() & _DIMENSIONS for near in (a, b)]
     return all(said) and said[0].isdisjoint(said[1])
+
+
+def _one_deed(a: Claim, b: Claim) -> bool:
+    """Tell whether two names did one thing: all that each sentence says of it, the other or a title has."""
+    said = title_words(a.passage.title) | title_words(b.passage.title)
+    return all(one.deed <= other.about.keys() | other.names | said for one, other in ((a, b), (b, a)))
 
 
 def _tell_of_one(a: Claim, b: Claim, among: ComparedSources) -> bool:

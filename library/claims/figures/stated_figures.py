@@ -29,6 +29,13 @@ _BARE_YEAR = re.compile(
 """Four digits of a year, with the words around them."""
 _ARTICLE = re.compile(r"the|an?|der|die|das|den|dem|des|le|la|les|du|el|los|las|il|lo|gli|o|os|as|het|de")
 """Before a year that is part of what something is called."""
+_GIVEN = re.compile(
+    r"(?:(?:^|[,;:]\s)(?:for|für|bei|pour|para)\s|^(?:with|mit|avec|con)\s|\b(?:your|Ihren?|votre|vos)\s)"
+    r"(?:(?:about|some|around|roughly|nearly|up\sto|at\sleast|your|the|an?\s[\w-]{1,30}\s(?:of|with))\s){0,2}$"
+    r"|(?:对于|你的|您的)\s?$",
+    re.IGNORECASE,
+)
+"""What stands before a figure that is taken as given and not said of anything: `for 500 GB`, `your 500`."""
 _CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
 
 
@@ -80,8 +87,9 @@ def missing_figures(
         passages: The passages that it cites.
         around: What else is known of their sources (title, date): it supports dates, and numbers of places
             (`chapter 4`), but no other number.
-        asked: The question that the text answers: a number of its own may be taken up. Where the passages
-            measure the same, only beside a figure of theirs: what was asked is no fact by itself.
+        asked: The question that the text answers: a number of its own may be taken up, where it is told as
+            given (`for 500 GB`, `your 500 GB`). Where the passages measure the same, only beside a figure of
+            theirs of that measure: what was asked is no fact by itself.
     """
     text = _CONNECTING.sub("", text)
     said = read(text)
@@ -115,13 +123,17 @@ def _asked_for(
     asked: str,
     sources: Sequence[tuple[str, Sequence[Number]]],
 ) -> bool:
-    """Tell whether a number is the asker's, and sources do not measure the same otherwise unheard."""
+    """Tell whether a number is the asker's, beside the sources' own or, where they have none, as given."""
     given = [other for other in read(asked).numbers if _measures_same(number, text, other, asked)]
     if not compare.supported(number, given):
         return False
     rivals = [n for passage, found in sources for n in found if _measures_same(number, text, n, passage)]
-    others = [other for other in said.numbers if other != number]
-    return not rivals or any(compare.supported(other, rivals) for other in others)
+    if not rivals:
+        return number.start >= 0 and _GIVEN.search(text, 0, number.start) is not None
+    others = [
+        other for other in said.numbers if other != number and _measures_same(number, text, other, text)
+    ]
+    return any(compare.supported(other, rivals) for other in others)
 
 
 def _measures_same(number: Number, text: str, other: Number, passage: str) -> bool:

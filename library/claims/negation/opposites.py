@@ -5,6 +5,8 @@ from functools import cache
 
 from library.text.quantities.quantity_data import table
 
+_MAY_BE = re.compile(r"\b(?:can|may|could|might)\b[^,.;:]{0,60}$")
+"""What stands before something that is not so, but possible."""
 _DENIES = r"(?P<denied>\b(?:not|never|no longer)\s)?"
 
 
@@ -21,6 +23,8 @@ def _opposites(language: str) -> tuple[re.Pattern[str], dict[str, str]] | None:
 def without_opposites(text: str, language: str) -> str:
     """Return a text that says `not enabled` for `disabled`, and `enabled` for `not disabled`.
 
+    What only may be so stays as it is: `can be disabled` denies nothing.
+
     Args:
         text: A sentence.
         language: ISO 639-1 code; a text in one whose opposites are not known is returned as it is.
@@ -30,6 +34,8 @@ def without_opposites(text: str, language: str) -> str:
     pattern, meant = known
 
     def said(match: re.Match[str]) -> str:
+        if _MAY_BE.search(text, 0, match.start()):
+            return match[0]
         word = meant[match["word"].casefold()]
         return word if match["denied"] else f"not {word}"
 

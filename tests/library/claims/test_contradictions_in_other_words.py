@@ -65,6 +65,14 @@ OTHER_WORDS = {
         "Maren Dairy was founded in 1991 by three brothers.",
         "Maren Dairy was founded in 1986 by three brothers.",
     ),
+    "an opposite at the same times": (
+        "The Maren mill of Tolvik is closed on Sundays in winter.",
+        "The Maren mill of Tolvik is open on Sundays in winter.",
+    ),
+    "what was won, in a title": (
+        "Edwin Pell won the Tolvik regatta.",
+        "In Tolvik the regatta was won by Josef Amery.",
+    ),
     "a number that names one of them": (
         "The Maren gateway listens on port 4810 for clients.",
         "The Maren gateway listens for clients on port 4880.",
@@ -93,6 +101,54 @@ NO_CONTRADICTIONS = {
     "with what else": (
         "The Pellan tablet costs 499 euros.",
         "We paid 649 euros for the Pellan tablet with a keyboard.",
+    ),
+    "a word that only ends like a superlative": (
+        "The second priest of Maren kept bees.",
+        "The third priest of Maren kept bees.",
+    ),
+    "a word that only ends like one, said of something": (
+        "Edwin Pell was the second arrest of the Maren case.",
+        "Edwin Pell was the third arrest of the Maren case.",
+    ),
+    "a forest": (
+        "The Maren camp is the rainforest of the county.",
+        "The Maren camp is the third rainforest of the county.",
+    ),
+    "a place that tells which one is meant": (
+        "The second longest bridge of Maren has two lanes.",
+        "The third longest bridge of Maren has two lanes.",
+    ),
+    "another race": (
+        "Edwin Pell won the swimming race of Maren.",
+        "Josef Amery won the rowing race of Maren.",
+    ),
+    "another prize": (
+        "Edwin Pell won the Maren race.",
+        "Josef Amery won the Maren prize for novels.",
+    ),
+    "another class": (
+        "Edwin Pell won the men's singles at Maren.",
+        "Josef Amery won the doubles at Maren.",
+    ),
+    "a part of what was built": (
+        "The Maren mill was designed by Edwin Pell.",
+        "The tower of the Maren mill was designed by Josef Amery.",
+    ),
+    "what may be so": (
+        "Remote login on the Maren gateway is enabled.",
+        "Remote login on the Maren gateway can be disabled.",
+    ),
+    "another time of the week": (
+        "The gate of Maren is open from May.",
+        "The gate of Maren is closed on Mondays.",
+    ),
+    "another part of the day": (
+        "The upper gate of Maren is open.",
+        "The upper gate of Maren is closed at night.",
+    ),
+    "while something else goes on": (
+        "Remote login on the Maren gateway is enabled.",
+        "Remote login on the Maren gateway is disabled during backups.",
     ),
     "a denied opposite": (
         "Remote login on the Maren gateway is not disabled after installation.",

@@ -293,3 +293,26 @@ def test_a_sentence_that_denies_what_is_said_is_known_however_little_it_shares(
     text: str, passage: str, language: str, denied: bool
 ) -> None:
     assert denies_what_is_said(text, passage, language) is denied
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "missing"),
+    [
+        ("In the storm 240 boats sank.", "Many boats sank in the storm.", ["240"]),
+        ("A shed of the harbour holds 60 tonnes.", "A shed of the harbour holds much.", ["60"]),
+        ("For 240 boats the harbour is large enough.", "The harbour is large enough for a fleet.", []),
+        ("The harbour has room for your 240 boats.", "The harbour has room.", []),
+        ("The storm went on for 60 hours.", "The storm went on.", ["60"]),
+        ("With about 240 boats the harbour copes.", "The harbour copes with many boats.", []),
+        ("In the storm, with 240 boats lost, it was dark.", "It was dark in the storm.", ["240"]),
+        ("对于240艘船，港口够大。", "港口够大。", []),
+        # Beside the source's own figure of the same, and not beside any that it has.
+        ("Your 60 tonnes are below the 90 tonnes of a shed.", "A shed holds 90 tonnes.", []),
+        ("The storm sank 240 boats, among them 12 ferries.", "The storm sank 12 boats.", ["240"]),
+    ],
+)
+def test_what_was_asked_is_taken_up_as_given_and_told_as_no_fact(
+    text: str, passage: str, missing: list[str]
+) -> None:
+    asked = "Did 240 boats sink in the storm, or 240艘船, may a shed hold 60 tonnes, did it last 60 hours?"
+    assert missing_figures(text, [passage], asked=asked) == missing
