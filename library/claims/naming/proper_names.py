@@ -14,7 +14,7 @@ from functools import lru_cache
 from library.claims.naming.abbreviations import Abbreviations, spelled_out_in
 from library.text import CJK
 from library.text import tokenize as analysis
-from library.text.multilingual.stop_words import STOP_WORDS
+from library.text.multilingual.stop_words import ENGLISH as ENGLISH_STOP_WORDS
 from library.text.quantities.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
 from library.text.quantities.number_parsing import numbers
 from library.text.quantities.number_words import ENGLISH
@@ -50,8 +50,9 @@ _SMALL_TEXT = """
 _SMALL = frozenset((*_SMALL_TEXT.split(), *ENGLISH_MONTHS, *ABBREVIATED, *WEEKDAYS))
 """Words that are no name by themselves, however they are written; dates are checked elsewhere."""
 
-_ALSO_NAMES = frozenset(("will", "may"))
-"""Function words that are names as well; others begin a rule (`Never open it twice`) wherever it stands."""
+_RULE_WORDS = ENGLISH_STOP_WORDS - frozenset(("can", "don", "ever", "may", "nor", "so", "will"))
+"""Function words that are no names as well: they may begin a rule behind a dash, `– Never open it twice`."""
+_DASH = re.compile(r"\s[–—-]\s$")
 _ENDINGS = (
     "lands", "land", "iche", "ians", "ian", "ines", "ine", "ish", "ese", "ans", "ean", "an", "ic", "is", "es",
     "ey", "ia", "er", "ers", "i", "y", "a", "o", "s", "e",
@@ -194,7 +195,7 @@ def names(text: str, lexicon: Collection[str] = frozenset()) -> list[str]:
         word = token[0].rstrip(".")
         if not _capital(word) or fold(word) in _SMALL or ENGLISH.fullmatch(word) or len(word) == 1:
             continue
-        if word.istitle() and fold(word) in STOP_WORDS - _ALSO_NAMES:
+        if word.istitle() and fold(word) in _RULE_WORDS and _DASH.search(text, 0, token.start()):
             continue
         opens = bool(_BREAK.search(text[: token.start()]))
         if opens and not _opening_name(word, lexicon):

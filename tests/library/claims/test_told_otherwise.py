@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library.claims.figures.stated_figures import missing_figures
+from library.claims.naming.proper_names import missing_names
 from library.claims.negation.polarity import denied_otherwise, denies_what_is_said
 from library.claims.roles import exchanged
 
@@ -316,3 +317,16 @@ def test_what_was_asked_is_taken_up_as_given_and_told_as_no_fact(
 ) -> None:
     asked = "Did 240 boats sink in the storm, or 240艘船, may a shed hold 60 tonnes, did it last 60 hours?"
     assert missing_figures(text, [passage], asked=asked) == missing
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("The lamp was lit with Don and Karl.", ["Don", "Karl"]),
+        ("The lamp was lit by Elle, by Una and by Can.", ["Elle", "Una", "Can"]),
+        ("The lamp was lit – Don helped.", ["Don"]),
+        ("One rule holds for the lamp – Never leave it lit.", []),
+    ],
+)
+def test_a_name_that_is_a_common_word_in_some_language_is_one(text: str, missing: list[str]) -> None:
+    assert missing_names(text, ["The lamp was lit, and not to be left lit."]) == missing
