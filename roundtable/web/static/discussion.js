@@ -140,7 +140,7 @@ class Told extends Kept {
   }
 }
 
-// What is under way, in a line for each who is at work.
+// What is under way.
 export function Work({ s, standing, hues }) {
   if (standing?.trouble) return html`<p class="told failure" role="alert">${said(standing.trouble)}</p>`;
   if (standing?.queued) return html`<p class="told work" role="status">${t("queued")}<${Dots} /></p>`;

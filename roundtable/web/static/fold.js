@@ -16,7 +16,7 @@ export function blank(id) {
     story: [],
     called: new Map(),
     doing: "",
-    proposed: null, // what the moderator proposes to set side by side
+    proposed: null, // things to set side by side
     questions: new Map(),
     heard: [],
     asked: new Map(), // commands that wait for the next turn, by id
@@ -184,7 +184,7 @@ const FOLDS = {
   },
   searched(s, e) {
     does(s, e.speaker, "searching", { query: e.query, where: placeName(e.where, s.docs) });
-    if (e.error) s.unsearched = e.error; // why nothing was found, should that be so
+    if (e.error) s.unsearched = e.error;
   },
   page_read(s, e) {
     does(s, e.speaker, "reading", { url: e.title || e.url });

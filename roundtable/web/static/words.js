@@ -62,7 +62,7 @@ export const lasting = (seconds) => {
   return new Intl.NumberFormat(language.value, { style: "unit", unit, unitDisplay: "short" }).format(n);
 };
 
-// How often, "12h", as it is said; never where it is nothing.
+// How often, "12h", as it is said.
 export const often = (every) =>
   every ? t(`every_${every.slice(-1).toLowerCase()}`, { n: parseInt(every, 10) }) : t("never");
 
