@@ -28,8 +28,9 @@ _LONG, _TAIL = 110, 80
 """Words from which on a passage is read for its meaning at its end, too, and how many of them: the sentence
 model looks at a text's first 128 pieces of words. It tells whether there is an answer; in which order pages
 answer it does not tell better."""
-_MOST_NOTED = 20
-"""Notes of a passage that are looked at for what they mean."""
+_MOST_NOTED, _MOST_NOTED_IN_ALL = 20, 100
+"""Notes of a passage, and of all together, that are looked at for what they mean: each costs as much as a
+passage."""
 _ANSWERS = 0.46
 """How well the best page fits and how much of the question one passage holds, added up, in an answer."""
 
@@ -154,7 +155,7 @@ def _to_their_ends(question: str, passages: Sequence[Placed], statistics: Statis
     texts = [f"{p.title}. {p.text}" for p in passages]
     words = [p.text.split() for p in passages]
     parts = [(n, " ".join(w[-_TAIL:])) for n, w in enumerate(words) if len(w) >= _LONG]
-    parts += [(n, told) for n, p in enumerate(passages) for told in _noted(p.text, statistics)]
+    parts += _noted_in_all(question, passages, statistics)
     near = statistics.meaning(question, [*texts, *(f"{passages[n].title}. {told}" for n, told in parts)])
     if near is None:
         return None
@@ -162,6 +163,18 @@ def _to_their_ends(question: str, passages: Sequence[Placed], statistics: Statis
     for (n, _), cosine in zip(parts, near[len(texts) :], strict=True):
         found[n] = max(found[n], cosine)
     return found
+
+
+def _noted_in_all(question: str, passages: Sequence[Placed], statistics: Statistics) -> list[tuple[int, str]]:
+    """Return notes with the place of their passage: of too many those that share words, then the first."""
+    noted = [
+        (n, at, told) for n, p in enumerate(passages) for at, told in enumerate(_noted(p.text, statistics))
+    ]
+    if len(noted) > _MOST_NOTED_IN_ALL:
+        alike = statistics.relevance(question, [told for _, _, told in noted])
+        order = sorted(range(len(noted)), key=lambda i: (-round(alike[i], 6), noted[i][1], noted[i][0]))
+        noted = [noted[i] for i in sorted(order[:_MOST_NOTED_IN_ALL])]
+    return [(n, told) for n, _, told in noted]
 
 
 def _noted(text: str, statistics: Statistics) -> list[str]:

@@ -12,12 +12,15 @@ _MOST_WORDS = 4
 """Words of a thing's name where nothing but `or` tells where it begins and ends."""
 _MOST = 6
 """Things that are set side by side."""
+_READ = 500
+"""Characters of a topic that are read: one that goes on for longer has said by then what it compares."""
 _VERSUS = re.compile(r"\s(?:vs?\.?|versus)\s", re.IGNORECASE)
 _BETWEEN = re.compile(
     r"\b(?:differences?|choos\w+|choice|comparison|decid\w+)\s(?:is\s|are\s)?between\s(?P<list>.+)"
     r"|\bcompar(?:e|es|ing|ison\sof)\s(?P<compared>.+)",
     re.IGNORECASE,
 )
+_AGAINST = re.compile(r"\s(?P<how>with|to|against)\s", re.IGNORECASE)
 _JOINED = re.compile(r",?\s(?:and|or|with|to|against)\s|,\s", re.IGNORECASE)
 _OR = re.compile(r"(?P<before>(?:[^?,:;]+,\s)*[^?,:;]+?),?\sor\s(?P<last>[^?,:;]+)", re.IGNORECASE)
 _OPENS = re.compile(
@@ -30,6 +33,8 @@ _ENDS = re.compile(
     r"\s(?:for|in|on|at|when|if|as|to|by|with|from|under|better|best|the\sbetter|cheaper|faster|regarding|considering)\b.*$",
     re.IGNORECASE,
 )
+_NO_NAME = re.compile(r"(?:to|that|those)\s", re.IGNORECASE)
+"""What no thing's name begins with: `to copy`, `that of Paris`."""
 _ARTICLE = re.compile(r"^(?:a|an|the|either|both)\s", re.IGNORECASE)
 _ASKS = re.compile(r"which|what", re.IGNORECASE)
 _ENDS_IN_ARTICLE = re.compile(r"\b(?:a|an|the)\s$", re.IGNORECASE)
@@ -47,7 +52,7 @@ _WIDE_ASKS = re.compile(r"还是|哪|区别|差别|不同|异同|比较|对比")
 
 def things_to_compare(topic: str) -> list[str]:
     """Return the things that a topic asks to set side by side, two to six; none where it does not."""
-    text = " ".join(topic.split()).rstrip(" ?？.!")
+    text = " ".join(_beginning(topic).split()).rstrip(" ?？.!")
     if any(map(is_cjk, text)):
         return _wide_things(text)
     asked = _BY.sub("", text).rstrip(" ,")
@@ -57,14 +62,17 @@ def things_to_compare(topic: str) -> list[str]:
         return _things([*parts[:-1], _ENDS.sub("", parts[-1])], most=2 * _MOST_WORDS)
     if named := _BETWEEN.search(asked):
         listed = re.split(r"[:;]", named["list"] or named["compared"])[0]
-        return _things(_JOINED.split(_ENDS.sub("", listed)), most=2 * _MOST_WORDS)
+        against = _compared(listed) if named["compared"] else None
+        return _things(against or _JOINED.split(_ENDS.sub("", listed)), most=2 * _MOST_WORDS)
     if topic.rstrip().endswith("?") and (joined := _OR.search(asked)):
         before = joined["before"].split(", ")
         # `Which is better, A or B`: what stands before the comma is no thing.
         if len(before) > 1 and _ASKS.match(before[0]):
             del before[0]
         last = _ARTICLE.sub("", _ENDS.sub("", joined["last"]))
-        return _things([*(_begun(part, len(last.split())) for part in before), last], most=_MOST_WORDS)
+        things = [*(_begun(part, len(last.split())) for part in before), last]
+        # `Use it to copy or move files`: what is joined are deeds.
+        return [] if any(" to " in f" {thing} " for thing in things) else _things(things, most=_MOST_WORDS)
     return []
 
 
@@ -75,6 +83,25 @@ def asked_respects(topic: str) -> list[str]:
         return []
     parts = (_ARTICLE.sub("", part.strip()) for part in _JOINED.split(named["by"].rstrip(" ?")))
     return [part for part in parts if part]
+
+
+def _beginning(topic: str) -> str:
+    """Return as much of a topic as is read, without a word that is cut."""
+    return topic if len(topic) <= _READ else topic[:_READ].rpartition(" ")[0] or topic[:_READ]
+
+
+def _compared(listed: str) -> list[str] | None:
+    """Return what `compare A with B` names; None where something else joins the things."""
+    against = _AGAINST.search(listed)
+    if against is None or _JOINED.search(listed[: against.start()]):
+        return None
+    one, other = listed[: against.start()], listed[against.end() :]
+    if against["how"].casefold() == "to" and _AGAINST.search(other):
+        return [
+            listed
+        ]  # `trips to Rome with trips to Paris`, `A to B with examples`: nothing tells which joins
+    # `Rents in Rome with rents in Paris`: what would be cut off tells the one from the other.
+    return [one, *_JOINED.split(other if _ENDS.search(one) else _ENDS.sub("", other))]
 
 
 def _begun(part: str, count: int) -> str:
@@ -95,6 +122,8 @@ def _things(parts: list[str], most: int) -> list[str]:
 
 def _names(thing: str, most: int) -> bool:
     """Tell whether words may name a thing: few, and one at least that says something."""
+    if _NO_NAME.match(thing):
+        return False
     said = words_of(thing)
     return 0 < len(said) <= most and any(word not in STOP_WORDS and not word.isdigit() for word in said)
 

@@ -117,6 +117,11 @@ def test_a_short_topic_leads_the_question_as_it_is() -> None:
     assert network_words("The ferry", "Who pays for it?") == "The ferry Who pays for it?"
 
 
+def test_a_long_topic_without_a_telling_word_is_sent_as_it_is() -> None:
+    topic = "To be or not to be, and what if it is neither the one nor the other?"
+    assert network_words(topic, topic) == topic
+
+
 @pytest.mark.parametrize(
     ("topic", "how", "wide"),
     [

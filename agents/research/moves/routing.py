@@ -71,7 +71,8 @@ def search_words(topic: str, words: str) -> str:
 def network_words(topic: str, words: str) -> str:
     """Return few words to search the network for: a question's own telling ones, behind the topic's.
 
-    A topic that is a long question itself leaves the question at hand two thirds of the room.
+    A topic that is a long question itself leaves the question at hand two thirds of the room. Where no word
+    is a telling one, all stay.
     """
     whole = search_words(topic, words)
     if len(whole.split()) <= LONGEST_OUTSIDE:
@@ -80,7 +81,7 @@ def network_words(topic: str, words: str) -> str:
     known = {word.casefold() for word in own}
     subject = [word for word in _telling(topic) if word.casefold() not in known]
     subject = subject[: max(LONGEST_OUTSIDE - len(own), _OF_TOPIC)]
-    return " ".join([*subject, *own[: LONGEST_OUTSIDE - len(subject)]])
+    return " ".join([*subject, *own[: LONGEST_OUTSIDE - len(subject)]]) or whole
 
 
 def _telling(words: str) -> list[str]:

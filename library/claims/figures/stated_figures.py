@@ -65,11 +65,15 @@ def read(text: str) -> Known:
 def years_named(topic: str) -> list[str]:
     """Return the years that a topic names what it is about by: "the 2022 final", "in 1934", "2022 年".
 
-    Not a number that counts something, as in "Did 1500 people die?".
+    Not a number that counts something, as in "Did 1500 people die?" or "Is 2048 MB enough?".
     """
+    measured = {number.start for number in numbers(topic) if number.units}
     found = [str(date.year) for date in read(topic).dates if date.year is not None]
     for match in _BARE_YEAR.finditer(topic):
         before, after = match["before"].casefold(), match["after"]
+        # `the 2010 Bar exam` is none of pressure: a unit's sign has few letters, or small ones.
+        if match.start("year") in measured and not (len(after) > 2 and _ARTICLE.fullmatch(before)):
+            continue
         # Behind a preposition nothing is counted; before a common noun it is, but for "the 2022 final".
         alone = not after or after.casefold() in STOP_WORDS
         if after[:1].isupper() or (before in STOP_WORDS and alone) or _ARTICLE.fullmatch(before):

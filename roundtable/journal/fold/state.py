@@ -104,6 +104,8 @@ class State:
     admitted: dict[int, list[str]] = field(default_factory=dict)
     """Passages that each turn brought; 0 is the background."""
     shown: dict[int, int] = field(default_factory=dict)
+    taken_at: dict[int, int] = field(default_factory=dict)
+    """Number of the event with which each turn was taken."""
     seen: dict[str, Counter[str]] = field(default_factory=dict)
     """By slug, the passages whose text each speaker was shown, with in how many of its turns."""
     invited: list[InvitedAgent] = field(default_factory=list)
@@ -299,6 +301,7 @@ class State:
                 self.turns.append(event.turn)
                 self.admitted[event.turn.n] = event.admitted
                 self.shown[event.turn.n] = event.shown
+                self.taken_at[event.turn.n] = recorded.n
                 self.seen.setdefault(event.turn.speaker, Counter()).update(set(event.seen))
                 self.under_way.newly_admitted.pop(event.turn.speaker, None)
                 if event.turn.role == "person":

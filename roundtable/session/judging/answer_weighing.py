@@ -132,7 +132,7 @@ def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnsw
         waiting=tuple(f"{q.id} {q.text}" for q in _beside(state, question)),
         cited=tuple(passages[i] for i in cited if i in passages),
         others=others,
-        far=_far(state, question, [passages[i] for i in cited if i in passages], others, statistics),
+        far=_far(state, turn, question, [passages[i] for i in cited if i in passages], others, statistics),
         searched=_searched(state, answers, question, statistics),
         found=_brought(state, answers, question),
         today=today(state),
@@ -141,14 +141,20 @@ def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnsw
 
 def _far(
     state: State,
+    turn: Turn,
     question: Question,
     cited: Sequence[Passage],
     others: Sequence[Passage],
     statistics: TextStatistics,
 ) -> tuple[str, ...]:
-    """Return the ids of passages that no answer to a question could rest on, by notes or nearness."""
-    notes = [block for block in state.memory.blocks.values() if not block.dropped]
-    apart = set_aside(notes, {i for turn in state.turns for i in turn.citations})
+    """Return the ids of passages that no answer to a question could rest on, by notes or nearness.
+
+    By what was noted and cited when the turn that is judged was over. Others may work meanwhile, and a
+    session that was cut off has their notes already when it asks again.
+    """
+    over = state.taken_at[turn.n]
+    before = [each for each in state.turns if state.taken_at[each.n] <= over]
+    apart = set_aside(state.memory.standing_at(over), {i for each in before for i in each.citations})
     texts = [f"{p.title}. {p.text}" for p in (*cited, *others)]
     near = combined_relevance(question.text, texts, statistics) if cited and others else []
     least = _NEAR * max(near[: len(cited)], default=0.0)

@@ -1,7 +1,8 @@
+from collections.abc import Sequence
 from hashlib import sha256
 
 from library.evidence import Passage
-from library.passages import rank_pages
+from library.passages import holds_answer, rank_pages
 from library.text.similarity.tfidf import TextStatistics
 
 
@@ -31,3 +32,41 @@ def test_of_a_language_that_is_not_known_words_decide():
 def test_a_page_without_a_word_of_the_question_and_far_from_its_meaning_has_no_fit():
     [fit] = rank_pages("How are bees kept over winter?", [CUSTOMS], TextStatistics()).values()
     assert fit == 0
+
+
+class Counting(TextStatistics):
+    """Counts the texts that are looked at for what they mean."""
+
+    looked_at = 0
+
+    def meaning(self, query: str, texts: Sequence[str]) -> list[float] | None:
+        self.looked_at += len(texts)
+        return super().meaning(query, texts)
+
+
+def notes(number: int, last: str = "") -> Passage:
+    things = (
+        "gate",
+        "stone",
+        "river",
+        "shelf",
+        "lamp",
+        "rope",
+        "barrel",
+        "ladder",
+        "bucket",
+        "wheel",
+        "nail",
+    )
+    lines = [f"- {thing} in store {number}, {n} left to paint" for n, thing in enumerate(things)]
+    return passage(f"List {number}", "\n".join([*lines, *([last] if last else [])]))
+
+
+def test_of_many_notes_those_that_share_words_are_looked_at_and_not_all():
+    asked = "How long is the ferry closed in winter?"
+    lists = [notes(n) for n in range(12)]
+    counting = Counting()
+    assert not holds_answer(asked, lists, counting)
+    assert len(lists) < counting.looked_at <= len(lists) + 100
+    told = notes(12, "- ferry closed in winter, for ten weeks from december")
+    assert holds_answer(asked, [*lists, told], Counting()), "the last note of all answers"
