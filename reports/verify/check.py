@@ -32,7 +32,7 @@ from library.text import CODE_SPAN, DATE_LANGUAGES, code_span, code_spans
 from reports.document import Report, Resting, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
 from reports.tables.charts import refusal
-from reports.verify.composed_commands import Told, is_composed
+from reports.verify.composed_commands import KnownTexts, Told, is_composed
 from reports.verify.typed_code import holds_lines, holds_plainly, holds_typed
 from reports.visible_text import dated, host
 
@@ -53,8 +53,10 @@ _ATTRIBUTED = re.compile(
 )
 """Who is said to conclude something, at the beginning of a sentence marked as a conclusion."""
 _QUOTATION = re.compile(r"“([^“”]+)”")
-_CODE_SIGNS = re.compile(r"\w=\S|(?:^|\s)--?[A-Za-z]|\w[_/]\w|::")
+_CODE_SIGNS = re.compile(r"\w=\S|(?:^|\s)--?[A-Za-z]|\w_\w|::")
 """In a quotation: what is typed stands between its marks."""
+_COMMAND_SIGNS = re.compile(r"\w=\S|(?:^|\s)--[A-Za-z]|::")
+"""In a quotation: a command stands there, which may be put together; words of a sentence may not."""
 
 
 def check_report(report: Report, evidence: Evidence) -> Report:
@@ -79,6 +81,7 @@ class Checker:
         self._lexicon = name_lexicon(passage.text for passage in evidence.passages.values())
         self._full = full_names(passage.text for passage in evidence.passages.values())
         self._short = abbreviations(passage.text for passage in evidence.passages.values())
+        self._known = KnownTexts([passage.text for passage in evidence.passages.values()])
 
     def section(self, section: Section) -> Section:
         """Return the section with its sentences checked, and without charts that cannot be traced."""
@@ -142,27 +145,35 @@ class Checker:
         held_by = [*(p.text for p in passages), *named]
         quoted = _QUOTATION.findall(text)
         lost = [words for words in quoted if not any(_holds(part, words) for part in held_by)]
-        lost = [c for c in lost if not (_CODE_SIGNS.search(c) and self._typed(c, held_by, passages))]
+        lost = [c for c in lost if not self._quotes_code(c, held_by, passages)]
         yield [f"“{words}”" for words in lost]
         typed = [piece for piece, code in code_spans(text) if code]
         yield [code_span(code) for code in typed if not self._typed(code, held_by, passages)]
         bare = _QUOTATION.sub(" ", text)
         yield self.missing(CODE_SPAN.sub(f" {TYPED} ", bare), passages, bare.replace("`", " "))
 
-    def _typed(self, code: str, held_by: Sequence[str], passages: Sequence[Passage]) -> bool:
+    def _typed(
+        self, code: str, held_by: Sequence[str], passages: Sequence[Passage], *, composed: bool = True
+    ) -> bool:
         """Tell whether texts hold what is typed, or speak in plain words of a name that is known as it is.
 
-        A command may be put together of what the passages that are cited say of it.
+        A command may be put together (`composed`) of what the passages that are cited say of it.
         """
-        if any(holds_typed(text, code) for text in held_by) or is_composed(code, self._told(passages)):
+        if any(holds_typed(text, code) for text in held_by):
+            return True
+        if composed and is_composed(code, self._told(passages)):
             return True
         plain = any(holds_plainly(text, code) for text in held_by)
         return plain and any(holds_typed(p.text, code) for p in self._evidence.passages.values())
 
+    def _quotes_code(self, words: str, held_by: Sequence[str], passages: Sequence[Passage]) -> bool:
+        """Tell whether what stands in quotation marks is typed, and told."""
+        composed = _COMMAND_SIGNS.search(words) is not None
+        return bool(_CODE_SIGNS.search(words)) and self._typed(words, held_by, passages, composed=composed)
+
     def _told(self, passages: Sequence[Passage]) -> Told:
         """Return what a command of a sentence may be put together of."""
-        others = [p.text for p in self._evidence.passages.values()]
-        return Told([(p.text, self._names(p)) for p in passages], self._topic, others)
+        return Told([(p.text, self._names(p)) for p in passages], self._topic, self._known)
 
     def _verbatim(self, code: str, passages: Sequence[Passage]) -> tuple[Support, str | None]:
         lines = [" ".join(line.split()) for line in code.splitlines() if line.strip()]

@@ -7,20 +7,23 @@ does what is said, a judge reads.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, product, zip_longest
 
 from library.text import sentences
+from reports.verify.operand_order import turned_round
 from reports.verify.typed_code import has_token, has_words, holds_typed
 
 _FORM = re.compile(
-    r"<[^<>\n]{1,40}>|\[[^\[\]\n]{1,80}\]|\{[^{}\n]{1,80}\}|(?<![\w-])[A-Z][A-Z_-]{2,30}\b|\.\.\.|…"
+    r"<[^<>\n]{1,40}>|\[(?![\d\s,;–-]+\])[^\[\]\n]{1,80}\]|\{[^{}\n]{1,80}\}|(?<![\w-])[A-Z][A-Z_-]{2,30}\b"
 )
-"""What stands in a form for what somebody types."""
+"""What stands in a form for what somebody types. `[12]` is a note."""
+_FORM_BEHIND = re.compile(rf"(?:[ \t]+(?:--?[A-Za-z][\w-]*=?|\||\.\.\.|…)){{0,12}}[ \t]*(?:{_FORM.pattern})")
+"""A form shows directly behind a command, or behind options: capitals further on are words of a sentence."""
 _FORM_WITHIN = 160
-"""Characters behind a command, on its line, within which its form shows."""
+"""Characters behind a setting's name within which its choices show."""
 _CHOICES = re.compile(r"[^\s|=(){}\[\]<>,;:]{1,40}(?:\s?\|\s?[^\s|=(){}\[\]<>,;:]{1,40}){1,20}")
 """Values of which one is typed: `0 | OFF | 1 | ON`."""
 _PROGRAM = re.compile(r"[A-Za-z][\w.+]{0,30}")
@@ -30,6 +33,43 @@ _SIGNS = 3
 """Blanks and hyphens at its head that may stand for each other: `git lfs track`, `git-lfs-track`."""
 _MOST = 16
 """Words of a command that is looked at."""
+_SUBCOMMAND = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_DENIES = re.compile(
+    r"\b(?:not|never|avoid\w*|without|cannot|nicht|nie|niemals|kein\w*|ohne)\b|n[’']t\b|[不勿别没無无]|禁止",
+    re.IGNORECASE,
+)
+"""An option that is named to warn of it is none to type."""
+_TITLE_GOES_ON = (
+    r"(?:\s?\(\d\w{0,4}\)|\.\d)?\W*"
+    r"(?:$|(?:\s[-–—|]|:)\s|(?:manual|man[ -]?page|command|reference|documentation)\b|命令|手册|用法|说明)"
+)
+"""What stands in a title behind the command that it is: a section, a sign, or a word for manuals."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTexts:
+    """All passages that are known, and what was looked up in them: each is searched once for the same."""
+
+    texts: Sequence[str] = ()
+    _found: dict[tuple[str, ...], bool] = field(default_factory=dict, compare=False, repr=False)
+
+    def type(self, words: str) -> bool:
+        """Tell whether one of them types some words one behind the other."""
+        return self._any(("words", words), lambda text: _typed(words).search(text) is not None)
+
+    def have(self, token: str) -> bool:
+        """Tell whether one of them has an option or a name that is typed."""
+        return self._any(("token", token), lambda text: has_token(text, token))
+
+    def set(self, head: str, name: str) -> bool:
+        """Tell whether one of them has some words before a setting, whatever its value: `SET cache = 2`."""
+        before = re.compile(rf"(?<!\w){re.escape(head)}\s+(?:\w+\.)?{re.escape(name)}(?!\w)")
+        return self._any(("set", head, name), lambda text: before.search(text) is not None)
+
+    def _any(self, key: tuple[str, ...], holds: Callable[[str], bool]) -> bool:
+        if key not in self._found:
+            self._found[key] = any(map(holds, self.texts))
+        return self._found[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +80,8 @@ class Told:
     """Of each passage that the sentence cites: its text, and what its page and its section are called."""
     asked: str = ""
     """The question: what it names may be filled in."""
-    others: Sequence[str] = ()
-    """Other passages that are known: how the same is typed there."""
+    known: KnownTexts = KnownTexts()
+    """All passages that are known, the cited among them: how the same is typed there."""
 
 
 def is_composed(code: str, told: Told) -> bool:
@@ -49,17 +89,20 @@ def is_composed(code: str, told: Told) -> bool:
 
     Its first words stand in a cited passage, or are what that is called; a program may stand with a hyphen in
     place of the blank (`git lfs`, `git-lfs`) where some passage types it so. What follows is options that the
-    passage names, or what it says in one piece; a value or an operand that it does not hold stands in the
-    question or in what else is cited, and the passage shows by a form that something is typed there.
+    passage names of it, or what it says in one piece; a value or an operand that it does not hold stands in
+    the question or in what else is cited, and the passage shows by a form that something is typed there. None
+    is composed that a known passage types with its operands turned round.
     """
     words = code.split()
     if not 1 < len(words) <= _MOST:
         return False
-    return any(
+    composed = any(
         _leads(words[:cut], words[cut:], passage, told) and _follows(words, cut, passage, told)
         for cut in range(len(words), 0, -1)
         for passage in told.cited
     )
+    texts = dict.fromkeys([*(text for text, _names in told.cited), *told.known.texts])
+    return composed and not turned_round(words, texts)
 
 
 def _leads(head: Sequence[str], rest: Sequence[str], passage: tuple[str, Sequence[str]], told: Told) -> bool:
@@ -68,16 +111,28 @@ def _leads(head: Sequence[str], rest: Sequence[str], passage: tuple[str, Sequenc
     if not _PROGRAM.match(head[0]):
         return False
     typed = " ".join(head)
-    known = [*(t for t, _names in told.cited), *told.others]
+    # A subcommand that is known belongs to what a passage has to be on: `git stash`, not `git`.
+    if (operand := next((word for word in rest if not _is_option(word)), "")) and (
+        _SUBCOMMAND.fullmatch(operand) and told.known.type(f"{typed} {operand}")
+    ):
+        return False
+    if any(
+        holds_typed(text, form) or any(_is_called(name, form) for name in names)
+        for form in _ways(typed, told)
+    ):
+        return True
+    return bool(rest) and "=" in rest[0] and told.known.set(typed, rest[0].partition("=")[0])
+
+
+def _ways(typed: str, told: Told) -> Iterable[str]:
+    """Yield the forms of a command that count: as it is typed, and as passages have it where one does so."""
+    yield typed
     # Typed with another sign between its words than the passage has: somebody has to type it so.
+    head = typed.split()
     program = head[0] if "-" in head[0] else " ".join(head[:2])
-    other_signs = any(has_token(each, program) for each in known)
-    for form in _forms(typed):
-        if form != typed and not other_signs:
-            continue
-        if holds_typed(text, form) or any(_is_called(name, form) for name in names):
-            return True
-    return bool(rest) and any(_before_setting(typed, rest[0], other) for other in known)
+    others = _forms(typed)[1:]
+    if others and told.known.have(program):
+        yield from others
 
 
 def _forms(typed: str) -> list[str]:
@@ -91,17 +146,12 @@ def _forms(typed: str) -> list[str]:
 
 
 def _is_called(name: str, typed: str) -> bool:
-    """Tell whether a title, a heading or a file's name names a command: `git-lfs-track(1)`."""
-    return re.search(rf"(?<![\w-]){re.escape(typed)}(?![\w-])", name, re.IGNORECASE) is not None
+    """Tell whether a title, a heading or a file's name is that of a command: `git-lfs-track(1)`.
 
-
-def _before_setting(head: str, setting: str, text: str) -> bool:
-    """Tell whether some words stand before a setting elsewhere, whatever its value is: `SET cache = 2`."""
-    name = setting.partition("=")[0]
-    return (
-        "=" in setting
-        and re.search(rf"(?<!\w){re.escape(head)}\s+(?:\w+\.)?{re.escape(name)}(?!\w)", text) is not None
-    )
+    What only begins with it (`Git tips`) is on more, or on less.
+    """
+    title = rf"\W*(?:man\s)?{re.escape(typed)}(?![\w-]){_TITLE_GOES_ON}"
+    return re.match(title, name.strip(), re.IGNORECASE) is not None
 
 
 def _follows(words: Sequence[str], cut: int, passage: tuple[str, Sequence[str]], told: Told) -> bool:
@@ -109,16 +159,16 @@ def _follows(words: Sequence[str], cut: int, passage: tuple[str, Sequence[str]],
     (text, names), head, rest = passage, words[:cut], words[cut:]
     if not rest or ("=" in rest[0] and has_words(text, " ".join(rest))):
         return True
-    forms = _forms(" ".join(head))
+    forms = list(_ways(" ".join(head), told))
     has_form = _shows_form(forms, text)
     # What a page on the command names belongs to it; elsewhere, what one sentence names with it.
-    if has_form or any(_is_called(name, form) for name in names for form in forms):
-        near = [text]
-    else:
-        parts = (text[start:end] for start, end in sentences(text))
-        near = [part for part in parts if any(holds_typed(part, form) for form in forms)]
+    whole = has_form or any(_is_called(name, form) for name in names for form in forms)
+    parts = [text[start:end] for start, end in sentences(text)]
+    if not whole:
+        parts = [part for part in parts if any(holds_typed(part, form) for form in forms)]
+        parts = [part for part in parts if not _DENIES.search(part)]
     for n, word in enumerate(rest):
-        if _is_option(word) and any(has_token(part, word) for part in near):
+        if _is_option(word) and any(_is_its(part, word, forms) for part in parts):
             continue
         if (pair := _SET.fullmatch(word)) and _takes(text, pair["name"], pair["value"], told):
             continue
@@ -128,6 +178,24 @@ def _follows(words: Sequence[str], cut: int, passage: tuple[str, Sequence[str]],
             continue
         return False
     return True
+
+
+def _is_its(part: str, option: str, forms: Sequence[str]) -> bool:
+    """Tell whether a sentence names an option as one of a command: of no other, and not to warn of it.
+
+    It is that of the command that stands before it, or else of the first behind it; where the sentence names
+    none, of what the page is on.
+    """
+    programs = "|".join(sorted({re.escape(re.split("[ -]", form)[0]) for form in forms}))
+    named = [found.start() for found in re.finditer(rf"(?<![\w-])(?:{programs})(?!\w)", part)]
+    for found in re.finditer(rf"(?<![\w-]){re.escape(option)}(?![\w-])", part):
+        if not has_token(part, option) or _DENIES.search(part, 0, found.start()):
+            continue
+        before = [at for at in named if at < found.start()]
+        of = before[-1] if before else next(iter(named), None)
+        if of is None or any(_typed(form).match(part, of) for form in forms):
+            return True
+    return False
 
 
 def _is_option(word: str) -> bool:
@@ -164,9 +232,7 @@ def _has_value(text: str, option: str) -> bool:
 def _shows_form(forms: Sequence[str], text: str) -> bool:
     """Tell whether a passage shows by a form how a command goes on behind its first words."""
     return any(
-        _FORM.search(text[found.end() : found.end() + _FORM_WITHIN].partition("\n")[0])
-        for form in forms
-        for found in _typed(form).finditer(text)
+        _FORM_BEHIND.match(text, found.end()) for form in forms for found in _typed(form).finditer(text)
     )
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from models import Asks
 from reports.document import Section
@@ -88,12 +89,13 @@ async def finish_from_evidence(
     waiting = {c for i, n in places for c in sections[i].sentences[n].citations}
     waiting.update(c for _i, n in opening_places if not lacks for c in opening.sentences[n].citations)
     keep = nothing(WrittenAnswer(opening, answer.found))
+    repair = partial(mender.repairing, shown_to=offered)
     cited = [s for _i, n in opening_places if (s := opening.sentences[n]).citations]
     refused = [*lacks, *map(unborne, cited)]
     [opened], mended, better, additions, title = await together(
         asks,
-        nothing([opening]) if lacks else mender.repairing([opening], shown_to=offered),
-        mender.repairing(sections, shown_to=offered),
+        nothing([opening]) if lacks else await asyncio.to_thread(repair, [opening]),
+        await asyncio.to_thread(repair, sections),
         answer_request(drafting, gaps, (WrittenAnswer(opening, answer.found), refused)) if lacks else keep,
         telling_left_out([i for i in missing if i not in waiting], sections, brief, evidence),
         titling(brief, sections),
@@ -111,7 +113,7 @@ async def finish_from_evidence(
         jointly=True,
     )
     if places := failing([opening], partly=anew):
-        [[opening]] = await together(asks, mender.repairing([opening], partly=anew, shown_to=offered))
+        [[opening]] = await together(asks, await asyncio.to_thread(repair, [opening], partly=anew))
         [[opening]] = await together(asks, mender.judging([opening], places))
     if anew and not tells_as_much(opening.sentences, judged[0].sentences, lacks, shorter=bool(long)):
         opening, anew = judged[0], False

@@ -38,9 +38,10 @@ async def finish_from_sections(
     # The opening is chosen from what stands already, while the rest is repaired.
     _apart, stands = disagreement(brief, tree, mender.standing(sections).sections, evidence, drafting.phrases)
     places = failing(sections)
+    repairing = await asyncio.to_thread(mender.repairing, sections)
     sections, lead, title = await together(
         asks,
-        mender.repairing(sections),
+        repairing,
         _opening(drafting, stands, tree),
         titling(brief, stands),
         jointly=True,
@@ -51,7 +52,7 @@ async def finish_from_sections(
         asks, mender.judging(sections, places), mender.judging(leads), jointly=True
     )
     if places := failing(leads):
-        [leads] = await together(asks, mender.repairing(leads))
+        [leads] = await together(asks, await asyncio.to_thread(mender.repairing, leads))
         [leads] = await together(asks, mender.judging(leads, places))
     mended, opening = mender.standing(sections), mender.standing(leads)
     return Finished(mended, opening, title, found=answers and bool(opening.sections[0].sentences))

@@ -226,7 +226,8 @@ class _Revising:
         checked = await asyncio.to_thread(mender.checked, sections)
         [judged] = await together(self.asks, mender.judging(checked))
         if places := failing(judged):
-            [judged] = await together(self.asks, mender.repairing(judged, shown_to=shown_to))
+            repairing = await asyncio.to_thread(mender.repairing, judged, shown_to=shown_to)
+            [judged] = await together(self.asks, repairing)
             [judged] = await together(self.asks, mender.judging(judged, places))
         stands = mender.standing(judged)
         return stands.sections, (stands.uncited, stands.unsupported)

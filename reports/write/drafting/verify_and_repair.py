@@ -141,6 +141,8 @@ class Repairer:
     ) -> BatchedRequest[list[Section]]:
         """Have the sentences that fail repaired; the new ones are checked, not yet judged.
 
+        What each may cite beside is looked for here, which may take a while: not for an event loop.
+
         One that is supported in part and comes back no better stays as it was, to be marked.
 
         Args:

@@ -3,7 +3,9 @@
 import pytest
 
 from reports.document import Sentence
+from reports.verify import composed_commands
 from reports.verify.check import Checker
+from reports.verify.typed_code import has_token
 from tests.reports.conftest import make_evidence
 
 ASKED = "How do I keep 7 daily copies of /srv/photos?"
@@ -99,3 +101,111 @@ def test_the_askers_own_figures_may_be_taken_up_and_a_rule_is_no_name(
     asked = "Is it fit for 500 GB and 4,000 requests a day?"
     checked = Checker(make_evidence(SIZES), asked).sentence(Sentence(text=text, citations=[cited]))
     assert checked.support == support, checked.reason
+
+
+@pytest.mark.parametrize(
+    ("title", "passages", "code", "composed"),
+    [
+        # Operands turned round: what was to be kept would be written over.
+        (
+            "Copies",
+            ["Usage: ferry [OPTION]... SRC DEST. ferry -a /home /disk keeps a copy."],
+            "ferry -a /disk /home",
+            False,
+        ),
+        (
+            "Copies",
+            ["Usage: ferry [OPTION]... SRC DEST.", "`ferry -v /home/ /disk/` tells more."],
+            "ferry /disk /home",
+            False,
+        ),
+        (
+            "Copies",
+            ["Usage: ferry [OPTION]... SRC DEST. /disk is the target, /home the source."],
+            "ferry /home /disk",
+            True,
+        ),
+        (
+            "ferry",
+            ["ferry from=FILE to=FILE copies. ferry from=/one to=/two is usual."],
+            "ferry from=/two to=/one",
+            False,
+        ),
+        # Capitals and notes within sentences are no form.
+        (
+            "Work",
+            ["Over HTTPS nothing changes. kit push sends main to the stick, over SSH."],
+            "kit push stick",
+            False,
+        ),
+        ("Work", ["kit push [12] sends main to the stick."], "kit push stick", False),
+        ("Work", ["kit push --all REMOTE sends all to the stick."], "kit push stick", True),
+        # An option is that of the command it is told of, and none that is warned of.
+        (
+            "Kit tips",
+            ["kit reset --hard drops all changes. kit stash keeps your work."],
+            "kit stash --hard",
+            False,
+        ),
+        (
+            "kit(1)",
+            ["kit reset --hard drops all changes. kit stash keeps your work."],
+            "kit stash --hard",
+            False,
+        ),
+        ("Work", ["kit stash keeps what kit reset --hard drops."], "kit stash --hard", False),
+        ("kit stash - Manual", ["--hard: keep no copy."], "kit stash --hard", True),
+        ("Kit stash tips", ["--hard: keep no copy."], "kit stash --hard", False),
+        ("Copies", ["Never use --delete with `ferry -a`: it removes the rest."], "ferry -a --delete", False),
+        (
+            "ferry(1)",
+            ["Never use --delete with `ferry -a`: it removes the rest."],
+            "ferry -a --delete",
+            False,
+        ),
+        ("Copies", ["With --delete, `ferry -a` removes the rest."], "ferry -a --delete", True),
+    ],
+)
+def test_a_command_that_does_another_thing_is_not_composed(
+    title: str, passages: list[str], code: str, composed: bool
+) -> None:
+    evidence = make_evidence({"https://manual.example/page": (title, None, passages)})
+    checker, ids = Checker(evidence, "How is it done?"), list(evidence.passages)
+    support = "unchecked" if composed else "unsupported"
+    for sentence in (
+        Sentence(text=f"Run `{code}`.", citations=ids),
+        Sentence(text=code, citations=ids, form="code"),
+    ):
+        assert (checked := checker.sentence(sentence)).support == support, checked.reason
+
+
+def test_words_in_quotation_marks_are_put_together_only_where_they_are_a_command() -> None:
+    told = "The mayor [12] denied that he and/or the council had closed the bridge. mayor_lists tells more."
+    checker = Checker(
+        make_evidence({"https://news.example/": ("The bridge", None, [told])}), "Who closed it?"
+    )
+    for words in (
+        "The mayor and/or the council had closed the bridge",
+        "The mayor had closed mayor_lists and/or the bridge",
+    ):
+        said = Sentence(text=f"He wrote: “{words}”.", citations=["p1"])
+        assert checker.sentence(said).support == "unsupported", words
+
+
+def test_the_whole_evidence_is_searched_once_for_how_a_program_is_typed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    passages = [f"Usage: vault keep [options] STORE. The mill {n} stands there." for n in range(40)]
+    evidence = make_evidence({"https://manual.example/page": ("Manual", None, passages)})
+    checker, searched = Checker(evidence, ASKED), 0
+
+    def counted(text: str, word: str) -> bool:
+        nonlocal searched
+        searched += 1
+        return has_token(text, word)
+
+    monkeypatch.setattr(composed_commands, "has_token", counted)
+    code = "vault-keep run mill --weekly 9 /srv/photos and north of the river --daily 3 copies"
+    for cited in (["p1"], ["p1", "p2"], ["p3", "p4", "p5"]):
+        assert checker.lost(f"Run `{code}`.", cited)
+    assert searched <= 3 * len(passages)

@@ -1,5 +1,7 @@
 """What is repaired, edited and offered as untold at the same time does not collide."""
 
+import threading
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -98,6 +100,24 @@ async def test_a_sentence_that_names_what_another_passage_of_its_section_says_ma
     [part] = [part for part in parts if "44 m" in part.sentence]
     assert part.reason == "not in the passages: 44"
     assert [p.id for p in part.passages] == ["p2", "p1"]
+
+
+async def test_what_a_refused_sentence_may_cite_beside_is_not_looked_for_in_the_event_loop(
+    tree: MindMap, evidence: Evidence, scripted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, threads = Checker.lost, []
+
+    def lost(checker: Checker, text: str, ids: Sequence[str]) -> list[str]:
+        if "44 m" in text:
+            threads.append(threading.current_thread())
+        return whole(checker, text, ids)
+
+    monkeypatch.setattr(Checker, "lost", lost)
+    told = ["The worst wreck drowned 112 emigrants while the tower stood 44 m high [p2]. It was built [p1]."]
+    asker = scripted({**SCRIPT, "write_sections": in_sections(*told), "plan_sections": PLANNED})
+    await written(tree, evidence, asker)
+    assert threads
+    assert threading.current_thread() not in threads
 
 
 PLANNED = {
