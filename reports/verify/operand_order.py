@@ -7,6 +7,7 @@ from itertools import combinations
 _ENCLOSING = "\"'“”‘’`()（）,;:，。；：、!?！？"
 _ENDS = re.compile(r"(?<!\.)[.!?][\"'”’`)]*$|[。！？]")
 """What a word ends with that ends its sentence; three dots do not."""
+_RIGHTS = ("sudo", "doas")
 _MOST = 40
 """Words behind a command's name that are looked at."""
 
@@ -32,7 +33,10 @@ def turned_round(words: Sequence[str], texts: Iterable[str]) -> bool:
     ]
     if not (pairs or swapped):
         return False
-    name = re.compile(rf"(?<![\w/-]){re.escape(words[0])}(?!\w)")
+    # With another sign between its words, by its path, and with other rights it is the same command.
+    program = words[1] if words[0] in _RIGHTS else words[0]
+    typed = "[ -]".join(map(re.escape, program.rpartition("/")[2].split("-")))
+    name = re.compile(rf"(?<![\w.-]){typed}(?!\w|\.\w)")
     for text in texts:
         for run in _runs(name, text):
             if any(_stand(run, other, one, operands) for one, other in pairs):
@@ -43,12 +47,10 @@ def turned_round(words: Sequence[str], texts: Iterable[str]) -> bool:
 
 
 def _runs(name: re.Pattern[str], text: str) -> Iterable[list[str]]:
-    """Yield what stands behind each mention of a command: its words, up to the next or the sentence's end."""
-    mentions = [match.span() for match in name.finditer(text)]
-    ends = [*(start for start, _end in mentions[1:]), len(text)]
-    for (_start, start), end in zip(mentions, ends, strict=False):
+    """Yield what stands behind each mention of a command: its words, up to the sentence's end."""
+    for mention in name.finditer(text):
         run: list[str] = []
-        for word in text[start:end].split()[:_MOST]:
+        for word in text[mention.end() :].split(maxsplit=_MOST)[:_MOST]:
             run.append(_bare(word))
             if _ENDS.search(word):
                 break

@@ -126,6 +126,13 @@ def test_the_askers_own_figures_may_be_taken_up_and_a_rule_is_no_name(
             True,
         ),
         (
+            "Copies",
+            ["Usage: sudo ferry SRC DEST.", "/bin/ferry /home /disk does it."],
+            "sudo ferry /disk /home",
+            False,
+        ),
+        ("Copies", ["Usage: zip FILE FILE. Type zip a.zip /srv/b.zip so."], "zip /srv/b.zip a.zip", False),
+        (
             "ferry",
             ["ferry from=FILE to=FILE copies. ferry from=/one to=/two is usual."],
             "ferry from=/two to=/one",
