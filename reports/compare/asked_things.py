@@ -22,7 +22,10 @@ _BETWEEN = re.compile(
 )
 _AGAINST = re.compile(r"\s(?P<how>with|to|against)\s", re.IGNORECASE)
 _JOINED = re.compile(r",?\s(?:and|or|with|to|against)\s|,\s", re.IGNORECASE)
-_OR = re.compile(r"(?P<before>(?:[^?,:;]+,\s)*[^?,:;]+?),?\sor\s(?P<last>[^?,:;]+)", re.IGNORECASE)
+_OR = re.compile(r",?\sor\s", re.IGNORECASE)
+_APART = re.compile(r"[?:;]|,(?!\s)")
+"""What parts the things that `or` joins from what stands before them."""
+_STOPS = re.compile(r"[?,:;]")
 _OPENS = re.compile(
     r"^.*\b(?:use|uses|using|choose|prefer|take|buy|pick|get|learn|need|install|run|is|are|be|was|were|than|better|"
     r"cheaper|faster|safer|should|of|between|with|for|a|an|the|what|which|who|whether|either)\s",
@@ -65,11 +68,11 @@ def things_to_compare(topic: str) -> list[str]:
         against = _compared(listed) if named["compared"] else None
         return _things(against or _JOINED.split(_ENDS.sub("", listed)), most=2 * _MOST_WORDS)
     if topic.rstrip().endswith("?") and (joined := _OR.search(asked)):
-        before = joined["before"].split(", ")
+        before = _APART.split(asked[: joined.start()])[-1].split(", ")
         # `Which is better, A or B`: what stands before the comma is no thing.
         if len(before) > 1 and _ASKS.match(before[0]):
             del before[0]
-        last = _ARTICLE.sub("", _ENDS.sub("", joined["last"]))
+        last = _ARTICLE.sub("", _ENDS.sub("", _STOPS.split(asked[joined.end() :])[0]))
         things = [*(_begun(part, len(last.split())) for part in before), last]
         # `Use it to copy or move files`: what is joined are deeds.
         return [] if any(" to " in f" {thing} " for thing in things) else _things(things, most=_MOST_WORDS)
