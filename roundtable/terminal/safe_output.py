@@ -67,8 +67,10 @@ def write_file_out(data: bytes) -> None:
 
 
 def confirm(question: str) -> None:
-    """Ask whether to go on. Raises click.Abort when the answer is no."""
-    click.confirm(clean(in_terminal_language(question)), abort=True)
+    """Ask whether to go on. Raises click.exceptions.Exit with code 1, said, when the answer is no."""
+    if not click.confirm(clean(in_terminal_language(question))):
+        tell("Nothing was done.", error=True)
+        raise click.exceptions.Exit(1)
 
 
 def ask(question: str, default: str, suffix: str = ": ") -> str:

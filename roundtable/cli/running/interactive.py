@@ -110,7 +110,7 @@ def _known(
 
 
 def _ask_for_slip(word: str) -> None:
-    """Ask whoever sits at a terminal whether one short word is a topic. Raises click.Abort if it is none."""
+    """Ask whoever sits at a terminal whether one short word is a topic. Ends the command if it is none."""
     if not _SHORT_WORD.fullmatch(word) or not sys.stdin.isatty():
         return
     with open_journal() as journal:
