@@ -146,3 +146,13 @@ def test_english_help_waits_for_no_pattern_of_wide_letters(
     monkeypatch.setattr(help_words, "re", None)
     assert program.run(["--help"]) == 0
     assert "Commands:" in capsys.readouterr().out
+
+
+def test_a_server_that_cannot_begin_says_so_in_the_terminals_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", LOCALES["zh"])
+    assert program.run(["serve", "--token", "short"]) == 2
+    told = capsys.readouterr().err
+    assert "太短" in told
+    assert "give 16" not in told

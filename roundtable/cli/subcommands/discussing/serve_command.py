@@ -91,4 +91,4 @@ def command(
         with open_journal() as journal:
             identity = journal.find(session)
 
-    serve(serving, around, say, identity, lambda sessions: beside_the_page(sessions, any_documents=any_docs))
+    serve(serving, around, tell, identity, lambda sessions: beside_the_page(sessions, any_documents=any_docs))

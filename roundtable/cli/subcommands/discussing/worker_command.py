@@ -4,7 +4,7 @@ from functools import partial
 
 import click
 
-from roundtable.terminal.safe_output import say, tell
+from roundtable.terminal.safe_output import tell
 
 
 @click.command("worker")
@@ -30,6 +30,6 @@ def command(sessions: int) -> None:
     worker = SessionWorker(around, sessions)
     with around.journal() as journal:
         place = journal.place
-    at_once = f"{counted(sessions, 'session')} at once"
-    say(f"Worker on {place}: {at_once}. Ctrl-C ends it, and another goes on with its sessions")
+    at_once = counted(sessions, "session")
+    tell(f"Worker on {place}: {at_once} at once. Ctrl-C ends it, and another goes on with its sessions")
     asyncio.run(worker.until_interrupted())

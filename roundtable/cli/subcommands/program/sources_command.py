@@ -10,7 +10,7 @@ import click
 
 from roundtable.cli.help_words import WholeGroup
 from roundtable.terminal.safe_output import confirm, say, say_json, tell
-from roundtable.terminal.terminal_language import in_terminal_language
+from roundtable.terminal.terminal_language import in_terminal_language, terminal_language
 
 if TYPE_CHECKING:
     from roundtable.session.texts.kept_sources import KeptSource
@@ -61,6 +61,7 @@ def list_all(words: tuple[str, ...], session: str | None, *, as_json: bool) -> N
 @click.option("--text", is_flag=True, help="Print the whole text.")
 def show(named: str, *, text: bool) -> None:
     """Show one text: when it was read where, in which sessions, and its other versions."""
+    from library.text import catalogue
     from roundtable.cli.journals import open_journal
     from roundtable.config.home import home
     from roundtable.output.clean import clean, clean_line
@@ -78,15 +79,17 @@ def show(named: str, *, text: bool) -> None:
         "characters": str(kept.text.characters), "sessions": ", ".join(kept.sessions),
         "collections": ", ".join(found.collections),
     }  # fmt: skip
+    words = catalogue(terminal_language(), "terminal")
     for name, value in told.items():
         if value:
-            say(f"{name:<12} {clean_line(value, 400)}")
+            say(f"{words.say(f'source_{name}'):<12} {clean_line(value, 400)}")
     days = Counter(reading.first[:10] for reading in found.readings)
     for reading in found.readings:
         exact = days[reading.first[:10]] > 1
-        mark = "this text" if reading.sha256 == source.sha256 else f"version {reading.sha256[:10]}"
+        here = reading.sha256 == source.sha256
+        mark = words.say("source_this") if here else words.say("source_version", hash=reading.sha256[:10])
         first, last = _time(reading.first, exact=exact), _time(reading.last, exact=exact)
-        say(f"{'at ' + first:<12} {mark}, last {last}")
+        say(words.say("source_reading", first=first, which=mark, last=last))
 
 
 @command.command("forget")
