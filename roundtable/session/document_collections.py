@@ -18,6 +18,7 @@ from library.web import Fetcher, PageRenderer
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import PYTHON, SESSION, SESSIONS, STORE, near_collection
+from roundtable.journal.place_names import told_apart
 from roundtable.session.indexed_collections import NewIndex, engine_access, indexed_by, usual_access
 
 BROUGHT = "collections"
@@ -30,7 +31,8 @@ class DocumentCollection:
 
     name: str
     label: str
-    """What a person calls it: of a folder that was searched without a name, the folder's own."""
+    """What a person calls it: of a folder that was searched without a name, the folder's own, with as much
+    before it as tells it from another one."""
     files: int | None
     """How many documents it holds; None where they are indexed when it is first used."""
     description: str
@@ -56,16 +58,14 @@ def document_collections(home: Path) -> list[DocumentCollection]:
         own = [held for held in store.collections() if not held.name.startswith(SESSION)]
         known = sorted(own, key=is_unnamed)
         held = [(one, len(store.files(one))) for one in known]
+    labels = _labels(known)
     found: list[DocumentCollection] = []
     for one, files in held:
         unnamed = is_unnamed(one)
-        label = Path(one.paths[0]).name if unnamed else one.name
-        if unnamed and label in {other.label for other in found}:
-            label = one.paths[0]
         found.append(
             DocumentCollection(
                 one.name,
-                label,
+                labels[one.name],
                 files,
                 one.description,
                 tuple(one.paths),
@@ -285,17 +285,23 @@ def _held(name: str, store: Store) -> Held:
     held = store.collection(name)
     if held is not None:
         return held
-    shown = [one for one in store.collections() if is_unnamed(one) and name in _called(one)]
+    labels = _labels(store.collections())
+    folders = [one for one in store.collections() if is_unnamed(one)]
+    shown = [one for one in folders if name in {labels[one.name], Path(one.paths[0]).name, one.paths[0]}]
     if len(shown) == 1:
         return shown[0]
     raise _no_collection(name, store)
 
 
-def _called(held: Held) -> tuple[str, str]:
-    return Path(held.paths[0]).name, held.paths[0]
+def _labels(collections: Sequence[Held]) -> dict[str, str]:
+    """Return what a person calls each collection, by its name."""
+    folders = {one.name: Path(one.paths[0]) for one in collections if is_unnamed(one)}
+    names = [one.name for one in collections if one.name not in folders]
+    apart = told_apart(list(folders.values()), names)
+    return {one.name: apart[folders[one.name]] if one.name in folders else one.name for one in collections}
 
 
 def _no_collection(name: str, store: Store) -> InputError:
-    names = [_called(held)[0] if is_unnamed(held) else held.name for held in store.collections()]
+    names = list(_labels(store.collections()).values())
     there = ", ".join(names) or "none"
     return InputError(f"no collection {name!r}; {near_collection(name, names)}there are: {there}")

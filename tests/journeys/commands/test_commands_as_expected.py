@@ -162,6 +162,19 @@ def test_a_folder_that_was_given_by_its_path_is_called_by_its_name(home: Path) -
     assert "rivers" not in run(home, "docs", "list").stdout
 
 
+def test_two_folders_of_one_name_are_told_apart_by_what_stands_before_it(home: Path) -> None:
+    for folder in ("old", "new"):
+        (home / folder / "rivers").mkdir(parents=True)
+        (home / folder / "rivers" / "weir.md").write_text(f"The {folder} weir is 3 metres high.\n")
+        run(home, "extract", f"{folder}/rivers", "--fields", "height", "--offline", "--out", f"{folder}-table")
+    listed = run(home, "docs", "list").stdout
+    assert {"old/rivers", "new/rivers"} <= {line.split()[0] for line in listed.splitlines()}, listed
+    assert run(home, "docs", "describe", "new/rivers", "On weirs").stdout == "new/rivers: described\n"
+    unclear = run(home, "docs", "remove", "rivers")
+    assert unclear.returncode == 2
+    assert "old/rivers" in unclear.stderr
+
+
 def test_a_seat_begins_with_what_goes_where(home: Path) -> None:
     sat = subprocess.run(
         command("join", TOPIC, "--docs", "rivers", "--offline", "--model", "embedded", "--turns", "2"),

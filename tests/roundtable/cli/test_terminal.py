@@ -11,7 +11,7 @@ from library.events import Searched
 from library.store.sync import derived_name
 from roundtable.journal.commands.table_commands import DropSource, Say
 from roundtable.journal.events import Commanded, Recorded, SessionResumed, Warned
-from roundtable.journal.place_names import place_names
+from roundtable.journal.place_names import place_names, told_apart
 from roundtable.output.clean import clean, clean_line, link_target
 from roundtable.output.event_text import EventText
 from roundtable.terminal.live import LiveView
@@ -79,12 +79,14 @@ def test_a_folder_is_told_by_its_name_and_not_by_that_of_its_collection():
     assert name not in text
 
 
-def test_folders_that_end_alike_keep_their_paths_and_named_collections_their_names():
+def test_folders_that_end_alike_are_told_apart_and_named_collections_keep_their_names():
     names = place_names(["/a/tea", "/b/tea", "/c/milk.md", "notes"])
-    assert names[derived_name(Path("/a/tea"))] == "/a/tea"
-    assert names[derived_name(Path("/b/tea"))] == "/b/tea"
+    assert names[derived_name(Path("/a/tea"))] == "a/tea"
+    assert names[derived_name(Path("/b/tea"))] == "b/tea"
     assert names[derived_name(Path("/c/milk.md"))] == "milk.md"
     assert len(names) == 3
+    deep = told_apart([Path("/x/a/tea"), Path("/y/a/tea"), Path("/a/tea"), Path("/x/rum")], ["rum"])
+    assert list(deep.values()) == ["x/a/tea", "y/a/tea", "/a/tea", "x/rum"]
 
 
 def test_what_is_asked_for_after_the_end_is_told_when_it_is_taken_in():

@@ -208,14 +208,16 @@ def list_all() -> None:
     from roundtable.session.document_collections import document_collections
     from roundtable.terminal.terminal_language import in_terminal_language
 
-    for one in document_collections(home()):
+    listed = document_collections(home())
+    width = max(20, min(40, max(len(clean_line(one.label)) for one in listed)))
+    for one in listed:
         unit = "page" if one.of_site else "file"
         files = counted(one.files, unit) if one.files is not None else "indexed when first used"
         if one.attached:
             files = "fed elsewhere"
         held, what = in_terminal_language(files), in_terminal_language(clean_line(one.description))
         by = f"[{one.engine}: {clean_line(one.engine_place)}] " if one.engine else ""
-        say(f"{clean_line(one.label):<20} {held:>12}  {by}{what}")
+        say(f"{clean_line(one.label):<{width}} {held:>12}  {by}{what}")
 
 
 @command.command("describe")
