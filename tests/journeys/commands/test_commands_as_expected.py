@@ -166,7 +166,9 @@ def test_two_folders_of_one_name_are_told_apart_by_what_stands_before_it(home: P
     for folder in ("old", "new"):
         (home / folder / "rivers").mkdir(parents=True)
         (home / folder / "rivers" / "weir.md").write_text(f"The {folder} weir is 3 metres high.\n")
-        run(home, "extract", f"{folder}/rivers", "--fields", "height", "--offline", "--out", f"{folder}-table")
+        run(
+            home, "extract", f"{folder}/rivers", "--fields", "height", "--offline", "--out", f"{folder}-table"
+        )  # fmt: skip
     listed = run(home, "docs", "list").stdout
     assert {"old/rivers", "new/rivers"} <= {line.split()[0] for line in listed.splitlines()}, listed
     assert run(home, "docs", "describe", "new/rivers", "On weirs").stdout == "new/rivers: described\n"
