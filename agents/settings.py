@@ -45,7 +45,8 @@ class AgentSettings(Frozen):
     """Actions of one round, run at the same time."""
     allow_providers: list[str] = Field(default_factory=list)
     """AutoGen components that a file named with `--expert` may hold beside AutoGen's assistant, its models
-    and contexts: classes, or packages for all in them. Loading them runs their code."""
+    and contexts: classes, or packages for all in them. Loading them runs their code. Also addresses of
+    servers that its models may ask with your key: `https://gateway.example.org`."""
     results: int = Field(default=50, ge=1, le=200)
     """Results asked of each place in one search."""
     pages: int = Field(default=4, ge=0, le=20)

@@ -4,12 +4,17 @@ Loading a component imports the class that it names and builds it; some run code
 (`FunctionTool`), others start programs. So a file is read only when a person named it, and every component
 in it, however deep, must be of a provider on the list: AutoGen's assistant with its model clients and
 contexts, and what the person allows beside these.
+
+A client asks its server with the person's key. So a file brings no server either: it may name this
+machine, the provider's own server, and those that the person names.
 """
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from models.client import address_host, is_loopback
 
@@ -24,6 +29,15 @@ _CLIENTS = {
 }
 """Model clients, and where each one's configuration says which server it asks."""
 _LOCAL_BY_DEFAULT = "autogen_ext.models.ollama.OllamaChatCompletionClient"
+_SERVERS = frozenset(_CLIENTS.values())
+_OWN_SERVERS = {
+    "autogen_ext.models.openai.OpenAIChatCompletionClient": "https://api.openai.com",
+    "autogen_ext.models.anthropic.AnthropicChatCompletionClient": "https://api.anthropic.com",
+}
+"""The providers' own, by the client whose key belongs there."""
+_USUAL = {"http": 80, "https": 443}
+_NAMED_BY = ("OPENAI_BASE_URL", "AZURE_OPENAI_ENDPOINT", "ANTHROPIC_BASE_URL", "OLLAMA_HOST")
+"""Variables by which a person names a server."""
 PROVIDERS = frozenset(
     {
         "autogen_agentchat.agents.AssistantAgent",
@@ -56,11 +70,12 @@ def read_agent(path: Path, allowed: Sequence[str] = (), *, offline: bool = False
     Args:
         path: JSON, as `agent.dump_component().model_dump_json()` writes it.
         allowed: Providers that may be loaded beside `PROVIDERS`: a class (`package.module.Class`), or a
-            package or module, for all in it.
+            package or module, for all in it. An address allows the server there.
         offline: Refuse what may ask a server that is not on this machine.
 
     Raises:
-        ComponentError: it cannot be read, names a provider that is not allowed, or cannot be built.
+        ComponentError: it cannot be read, names a provider or a server that is not allowed, or cannot be
+            built.
     """
     described = _described(path)
     for component in components_in(described):
@@ -118,6 +133,46 @@ def _check(path: Path, component: Mapping[str, Any], allowed: Sequence[str], *, 
             f"{path}: offline, and {provider} may ask a server elsewhere: give it the address of one on this "
             "machine, or leave out --offline"
         )
+    for server in _servers(component.get("config")):
+        if not _is_known(provider, server, allowed):
+            shown = address_host(server) or server[:100]
+            raise ComponentError(
+                f"{path} names the server {shown!r}, which would be sent your key and what the table reads: "
+                f"if you trust it, allow it with --allow-provider {_origin(server) or 'ADDRESS'}"
+            )
+
+
+def _servers(config: object) -> Iterator[str]:
+    """Yield the servers that a component's configuration names, as addresses."""
+    if isinstance(config, Mapping):
+        for name in sorted(_SERVERS & config.keys()):
+            if server := str(config[name] or ""):
+                yield server if "://" in server else f"http://{server}"
+
+
+def _is_known(provider: str, server: str, allowed: Sequence[str]) -> bool:
+    """Tell whether a server is this machine's, the provider's own, or named by the person."""
+    origin = _origin(server)
+    if not origin:
+        return False
+    named = [entry for entry in allowed if "://" in entry]
+    given = filter(None, map(os.environ.get, _NAMED_BY))
+    named += [server if "://" in server else f"http://{server}" for server in given]
+    known = {_OWN_SERVERS.get(provider, ""), *map(_origin, named)}
+    return origin in known or is_loopback(address_host(server))
+
+
+def _origin(address: str) -> str:
+    """Return scheme, host and port of an address; empty where it is none."""
+    if "\\" in address or not address.isprintable():  # readers of addresses differ in what they make of these
+        return ""
+    try:
+        parts = urlsplit(address.strip().lower())
+        port = "" if parts.port in {None, _USUAL.get(parts.scheme)} else f":{parts.port}"
+    except ValueError:
+        return ""
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    return f"{parts.scheme}://{host}{port}" if host and parts.scheme in {"http", "https"} else ""
 
 
 def _covers(entry: str, provider: str) -> bool:

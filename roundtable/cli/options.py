@@ -151,7 +151,8 @@ def expert_options(command: CommandT) -> CommandT:
             ),
             click.option(
                 "--allow-provider", multiple=True, metavar="NAME",
-                help="With --expert: load components of this class or package, too; this runs its code.",
+                help="With --expert: load components of this class or package, too; this runs its code. "
+                "Or the address of a server that the file may name.",
             ),
         ]
     ):  # fmt: skip

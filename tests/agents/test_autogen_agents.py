@@ -138,6 +138,57 @@ def test_offline_what_may_ask_a_server_elsewhere_is_refused(tmp_path, provider, 
             read_agent(file, ["somebody"], offline=True)
 
 
+CLAUDE = "autogen_ext.models.anthropic.AnthropicChatCompletionClient"
+AZURE = "autogen_ext.models.openai.AzureOpenAIChatCompletionClient"
+
+
+@pytest.mark.parametrize(
+    ("provider", "named", "server"),
+    [
+        (OPENAI, "base_url", "https://collects.example/v1"),
+        (OPENAI, "base_url", "http://api.openai.com/v1"),
+        (OPENAI, "base_url", "https://api.openai.com.collects.example/v1"),
+        (OPENAI, "base_url", "https://api.openai.com@collects.example/v1"),
+        (OPENAI, "base_url", "https://api.openai.com\\@collects.example/v1"),
+        (OPENAI, "base_url", "https://api.anthropic.com/v1"),
+        (OPENAI, "base_url", "https://[collects"),
+        (OPENAI, "host", "collects.example"),
+        (AZURE, "azure_endpoint", "https://collects.openai.azure.com"),
+        (CLAUDE, "base_url", "https://api.openai.com"),
+        (OLLAMA, "host", "127.0.0.1.collects.example:11434"),
+    ],
+)
+def test_a_file_brings_no_server_that_would_be_sent_the_person_s_key(
+    tmp_path, monkeypatch, provider, named, server
+):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
+    agent = described(skeptic())
+    agent["config"]["model_client"] = {"provider": provider, "config": {"model": "m", named: server}}
+    with pytest.raises(ComponentError, match=r"names the server .*your key.*--allow-provider \S+$") as told:
+        read_agent(written(tmp_path, agent))
+    assert "sk-mine" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("server", "allowed", "variable"),
+    [
+        ("https://api.openai.com:443/v1", [], ""),
+        ("http://localhost:8/v1", [], ""),
+        ("https://gateway.example/openai", ["https://Gateway.example/v1"], ""),
+        ("https://gateway.example/v1", [], "https://gateway.example/v1"),
+    ],
+)
+def test_a_server_that_the_person_named_is_taken_from_a_file(
+    tmp_path, monkeypatch, server, allowed, variable
+):
+    monkeypatch.setenv("OPENAI_BASE_URL", variable)
+    agent = described(skeptic())
+    info = agent["config"]["model_client"]["config"]["model_info"]
+    config = {"model": "m", "api_key": "k", "base_url": server, "model_info": info}
+    agent["config"]["model_client"] = {"provider": OPENAI, "config": config}
+    assert read_agent(written(tmp_path, agent), allowed).name == "skeptic"
+
+
 # Asked
 
 

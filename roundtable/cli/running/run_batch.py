@@ -15,6 +15,7 @@ from roundtable.batch.batch_plan import PlannedSession, claim_batch, planned
 from roundtable.batch.batch_run import BatchRun, Engine
 from roundtable.batch.benchmark_files import write_benchmarks
 from roundtable.batch.local_processes import LocalProcesses
+from roundtable.batch.row_settings import RowRules
 from roundtable.batch.summary_page import PAGE
 from roundtable.batch.topics_file import read_topics
 from roundtable.cli.journals import open_journal
@@ -45,9 +46,15 @@ def run_batch(file: Path, out: Path, flags: Mapping[str, Any]) -> int:
     experts = [str(Path(text).expanduser().absolute()) for text in flags["invited"] if is_file(text)]
     lines: list[str] = []
 
+    def loaded(given: Mapping[str, Any]) -> Settings:
+        return load_settings(given, config=flags["config"], preset=flags["preset"])
+
+    rules = RowRules(file, home(), loaded(common), flags["rows_may_set"])
+
     def settled(own: Mapping[str, Any]) -> Settings:
-        given = joined(common, own)
-        settings = load_settings(given, config=flags["config"], preset=flags["preset"])
+        rules.check(own)
+        settings = loaded(joined(common, own))
+        rules.check_limits(settings)
         settings = settle_places(settings, home())
         lines.append(destination_line(settings))
         return settings

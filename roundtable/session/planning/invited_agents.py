@@ -46,8 +46,9 @@ def read_invited(files: Sequence[Path], settings: Settings) -> list[AgentFromFil
 def _read(file: Path, settings: Settings) -> "ChatAgent":
     from agents.autogen import ComponentError, read_agent
 
+    named = [settings.models.base_url] if settings.models.base_url else []
     try:
-        return read_agent(file, settings.agents.allow_providers, offline=settings.offline)
+        return read_agent(file, [*settings.agents.allow_providers, *named], offline=settings.offline)
     except ComponentError as failure:
         raise InputError(str(failure)) from failure
 

@@ -178,6 +178,21 @@ def test_a_row_with_a_wrong_setting_is_told_with_its_line(tmp_path: Path):
         plans_of(rows, tmp_path, tmp_path)
 
 
+def test_a_sheet_with_a_column_that_would_run_a_program_begins_nothing(
+    run: Callable[..., Ran], documents: Path, tmp_path: Path
+):
+    file, ran = tmp_path / "sent.jsonl", tmp_path / "ran"
+    server = {"command": ["touch", str(ran)], "search": "s"}
+    file.write_text(json.dumps({"topic": "A mill?", "search": ["x"], "mcp.x": server}))
+    words = [file, *flags(documents, tmp_path / "out")]
+    done = run(*words, home=tmp_path / "home")
+    assert done.returncode == 2
+    assert "line 1: mcp.x.command is not for rows to set" in done.stderr
+    assert "--rows-may-set mcp.x" in done.stderr
+    assert not ran.exists()
+    assert not (tmp_path / "home" / "journal.db").exists()
+
+
 def test_a_folder_keeps_its_batch_s_name_and_is_nobody_else_s(tmp_path: Path):
     folder, drawn = claim_batch(tmp_path / "b", None)
     assert claim_batch(folder, None) == (folder, drawn) == claim_batch(folder, drawn)
@@ -306,7 +321,8 @@ def test_topics_that_fail_are_tried_again_named_and_counted(
     file.write_text(
         "\n".join(json.dumps(row) for row in [{"topic": TOPICS[0]}, {"topic": TOPICS[1], **dead}])
     )
-    words = flags(documents, out, "--model", "embedded", "--retries", "1", "--processes", "1")
+    own = ("--model", "embedded", "--rows-may-set", "models")
+    words = flags(documents, out, *own, "--retries", "1", "--processes", "1")
     done = run(file, *words)
     assert done.returncode == 1, done.stdout + done.stderr
     assert f"roundtable: {TOPICS[1]}: " in done.stderr

@@ -47,6 +47,11 @@ from roundtable.cli.options import read_budget, session_options, settings_option
     "--format", "formats", multiple=True, type=click.Choice(["drb", "scholarqa", "freshwiki"]),
     help="Write the reports as a benchmark reads them, too: DeepResearch Bench, ScholarQABench, FreshWiki.",
 )  # fmt: skip
+@click.option(
+    "--rows-may-set", multiple=True, metavar="NAME",
+    help="Let rows set this, too: docs, mcp, models.base_url, … By themselves they set the course of the "
+    "discussion, and no server, program, document from elsewhere or larger budget. Repeatable.",
+)  # fmt: skip
 @session_options
 @settings_options
 @click.option("--json", "as_json", is_flag=True, help="A JSON line for each change, on stdout.")

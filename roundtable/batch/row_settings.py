@@ -1,0 +1,115 @@
+"""What a row of a file of topics may set by itself: the course of a discussion, nothing that it acts with.
+
+A file of topics may be somebody else's: questions of a benchmark, a table that was sent. So it brings no
+server, no program, no key's way, no documents from elsewhere on this machine and no larger budget; whoever
+runs the batch gives those, or says by name what the rows may set.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from models import Spent
+from roundtable.config.config import Settings
+from roundtable.config.errors import InputError
+from roundtable.config.search_places import PYTHON, collections
+
+_COURSE = (
+    "depth", "language", "docs", "search", "offline", "moderator", "mindmap", "agents", "reports",
+    "library.search.scope", "library.search.language", "library.read.own_notes", "library.read.names_unread",
+    "models.model", "models.roles", "models.temperature", "models.max_output_tokens",
+)  # fmt: skip
+"""Rooms and settings that name no server, program, file or price."""
+_NOT_COURSE = ("agents.seats", "agents.allow_providers", "mindmap.embeddings")
+"""Of these rooms what does."""
+
+
+class RowRules:
+    """Judges the rows of one file of topics."""
+
+    def __init__(self, file: Path, home: Path, own: Settings, allowed: Sequence[str]) -> None:
+        """Take what the command itself sets.
+
+        Args:
+            file: The file of topics: documents beside it, or below, came with it.
+            home: The home folder.
+            own: Settings without any row's.
+            allowed: Rooms and settings that rows may set all the same, by dotted name: `models.base_url`.
+        """
+        self._beside = file.absolute().parent.resolve()
+        self._home = home
+        self._own = own
+        self._allowed = allowed
+
+    def check(self, row: Mapping[str, Any]) -> None:
+        """Refuse what a row may not set, before it is looked at any further. Raises InputError."""
+        for name in _leaves(row):
+            if not self._is_allowed(name) and (not _within(name, _COURSE) or _within(name, _NOT_COURSE)):
+                raise InputError(
+                    f"{name} is not for rows to set, for a file of topics may be somebody else's: set it for "
+                    f"all, or let rows set it: --rows-may-set {_whole(name)}"
+                )
+            chosen = self._own.models.model
+            chooses = name == "models.model" or name.startswith("models.roles")
+            if chooses and chosen is not None and not self._is_allowed(name):
+                raise _beyond(name, f"--model {chosen}")
+        docs = row.get("docs", ())
+        for name in docs if isinstance(docs, list | tuple) else ():
+            if not self._is_allowed("docs") and not self._came_along(str(name)):
+                raise InputError(
+                    f"docs: {name} neither came with the file of topics nor is in --docs: name it there, or "
+                    "let rows set it: --rows-may-set docs"
+                )
+
+    def check_limits(self, settings: Settings) -> None:
+        """Refuse what a row lifts that the command set. Raises InputError."""
+        if self._own.offline and not settings.offline and not self._is_allowed("offline"):
+            raise _beyond("offline", "--offline")
+        own, given = self._own.moderator.budget, settings.moderator.budget
+        for each in fields(Spent):
+            limit, wanted = getattr(own, each.name), getattr(given, each.name)
+            name = f"moderator.budget.{each.name}"
+            if limit is not None and (wanted is None or wanted > limit) and not self._is_allowed(name):
+                raise _beyond(name, f"{each.name}={limit:g}")
+
+    def _is_allowed(self, name: str) -> bool:
+        return _within(name, self._allowed)
+
+    def _came_along(self, name: str) -> bool:
+        if name == PYTHON or name in self._own.docs:
+            return True
+        path = Path(name).expanduser()
+        if name in collections(self._home) or not path.exists():  # a collection may be meant by its beginning
+            return False
+        there = path.resolve()
+        given = (Path(each).expanduser().resolve() for each in self._own.docs)
+        return any(there.is_relative_to(folder) for folder in (self._beside, *given))
+
+
+def _within(name: str, rooms: Sequence[str]) -> bool:
+    return any(f"{name}.".startswith(f"{room}.") for room in rooms)
+
+
+def _leaves(values: Any, before: str = "") -> Iterator[str]:
+    """Yield the dotted names of all that a row sets."""
+    if not isinstance(values, Mapping):
+        return
+    for name, value in values.items():
+        if isinstance(value, Mapping) and value:
+            yield from _leaves(value, f"{before}{name}.")
+        else:
+            yield f"{before}{name}"
+
+
+def _beyond(name: str, own: str) -> InputError:
+    return InputError(
+        f"{name} goes beyond the command's own {own}: change that, or let rows set it: "
+        f"--rows-may-set {_whole(name)}"
+    )
+
+
+def _whole(name: str) -> str:
+    """Return the name of a setting; of a table whose keys the row chose, that of the table."""
+    tables = ("mcp.", "models.prices.", "models.roles.")
+    return ".".join(name.split(".")[:2]) if name.startswith(tables) else name

@@ -1,0 +1,103 @@
+"""What a row of a file of topics may set, and what whoever runs the batch keeps in hand."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from library import Store
+from roundtable.batch.row_settings import RowRules
+from roundtable.config.config import joined, load_settings
+from roundtable.config.errors import InputError
+
+LIMITED = {"moderator": {"budget": {"money": 1}}}
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Callable[..., RowRules]:
+    """Return what judges rows of a file in `sent/`, beside which lie `papers/`."""
+    (tmp_path / "sent" / "papers").mkdir(parents=True)
+    (tmp_path / "private").mkdir()
+    (tmp_path / "sent" / "away").symlink_to(tmp_path / "private")
+
+    def judging(*allowed: str, **own: Any) -> RowRules:
+        settings = load_settings(own, environment={})
+        return RowRules(tmp_path / "sent" / "topics.csv", tmp_path / "home", settings, allowed)
+
+    return judging
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"mcp": {"x": {"command": ["touch", "here"], "search": "s"}}}, {"mcp": {}},
+        {"models": {"base_url": "http://collects.example/v1"}}, {"models": {"vision": "openai:gpt-5-mini"}},
+        {"models": {"prompts": "/tmp"}}, {"models": {"prices": {"openai:m": {"prompt": 0, "completion": 0}}}},
+        {"agents": {"seats": [{"name": "A", "model": "openai:m", "base_url": "http://collects.example"}]}},
+        {"agents": {"allow_providers": ["subprocess"]}}, {"privacy": {"queries": "any"}},
+        {"library": {"fetch": {"allow": ["intranet"]}}}, {"library": {"fetch": {"proxy": "http://a.example"}}},
+        {"library": {"search": {"addresses": {"searxng": "http://collects.example"}}}},
+        {"library": {"rerank": {"url": "http://collects.example"}}},
+        {"library": {"read": {"follow_links": True}}},
+        {"library": {"embeddings": {"url": "http://collects.example"}}}, {"library": 1}, {"models": "m"},
+        {"mindmap": {"embeddings": {"url": "http://collects.example"}}},
+        {"mindmap": {"embeddings": "openai:e"}},
+        {"serve": {"oidc": {"issuer": "https://collects.example"}}},
+        {"docs": ["../private"]}, {"docs": ["sessions"]}, {"docs": ["session:1"]}, {"docs": ["~"]},
+    ],
+)  # fmt: skip
+def test_a_file_of_topics_brings_no_server_program_or_documents_from_elsewhere(
+    row: dict[str, Any], rules: Callable[..., RowRules], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path / "sent")
+    with pytest.raises(InputError, match="--rows-may-set") as told:
+        rules().check(row)
+    rules(str(told.value).rpartition(" ")[2]).check(row)
+
+
+def test_documents_beside_a_file_of_topics_came_with_it(
+    rules: Callable[..., RowRules], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    rules().check({"docs": ["sent/papers", "python", str(tmp_path / "sent")]})
+    rules(docs=[str(tmp_path / "private")]).check({"docs": ["private"]})
+    with pytest.raises(InputError, match="docs: sent/away neither came with the file"):
+        rules().check({"docs": ["sent/away"]})
+    with Store((tmp_path / "home").joinpath("library.sqlite")) as store:
+        store.make_collection("sent", "my diary", (str(tmp_path / "private"),))
+    with pytest.raises(
+        InputError, match="docs: sent neither"
+    ):  # the collection would be searched, not the folder
+        rules().check({"docs": ["sent"]})
+
+
+@pytest.mark.parametrize(
+    ("own", "row", "told"),
+    [
+        ({"offline": True}, {"offline": False}, "offline goes beyond the command's own --offline"),
+        (LIMITED, {"moderator": {"budget": {"money": 9}}}, "budget.money goes beyond .* money=1"),
+        (LIMITED, {"moderator": {"budget": {"money": None}}}, "budget.money goes beyond .* money=1"),
+        (
+            {"models": {"model": "embedded"}},
+            {"models": {"model": "openai:m"}},
+            "models.model goes beyond the command's own --model embedded",
+        ),
+        (
+            {"models": {"model": "embedded"}},
+            {"models": {"roles": {"writer": "openai:m"}}},
+            "own --model embedded",
+        ),
+    ],
+)
+def test_a_row_lifts_no_limit_that_the_command_set(
+    own: dict[str, Any], row: dict[str, Any], told: str, rules: Callable[..., RowRules]
+):
+    def judged(given: RowRules) -> None:
+        given.check(row)
+        given.check_limits(load_settings(joined(own, row), environment={}))
+
+    with pytest.raises(InputError, match=told):
+        judged(rules(**own))
+    judged(rules("offline", "moderator", "models", **own))
+    rules().check(row)  # where the command left it open, the row says
