@@ -31,6 +31,11 @@ _OPENS_BACK = re.compile(
     r"^(?:随后|之后|后来|当时|与此同时|为此|对此|如此|于是|不过|可是|并且|以上|上述|前者|后者|两者)",
     re.IGNORECASE,
 )
+_THIS = re.compile(
+    r"(?<!\w)(?:(?:this|these|(?:all|one|none|each) of (?:this|those)|the said) (?P<thing>[a-z]{3,40})"
+    r"|(?P<sign>这一|这些|该项|上述))",
+)
+"""What a sentence calls so within it was named before."""
 _OPENS_LATER = re.compile(
     r"^(?:later|subsequently|eventually|finally|afterwards?|(?:in |at |on )?the (?:same|following|next)|"
     r"the latter|the former)\b",
@@ -86,6 +91,18 @@ def looks_back(text: str) -> bool:
     if back is None or names(f"x {text[: back.start()]}"):
         return False
     return _NAMED_NEXT.search(text, back.end()) is None
+
+
+def takes_up(text: str) -> bool:
+    """Tell whether a sentence speaks of what another has named: `It…`, `It was denied, so this point…`."""
+    if points_back(text) or looks_back(text):
+        return True
+    told = _QUOTED.sub(" ", text)
+    named = (found for found in _THIS.finditer(told) if found["thing"] or found["sign"])
+    # `The court heard two appeals; these appeals…` names what it speaks of itself.
+    return any(
+        found["sign"] or found["thing"].lower() not in told[: found.start()].lower() for found in named
+    )
 
 
 @lru_cache(maxsize=4_096)

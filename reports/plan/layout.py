@@ -8,6 +8,7 @@ from library.text import terms
 from reports.cite.lead_ins import left_out
 from reports.document import Section, Sentence
 from reports.extract.quotations import key
+from reports.extract.sentence_context import takes_up
 from reports.tasks.editing_tasks import ToldSection
 
 IN_ORDER: tuple[Form, ...] = ("step", "code")
@@ -45,7 +46,8 @@ def restated(sections: Sequence[Section], opening: Section) -> set[str]:
     """Return the keys of sentences that say no more than one of the opening, or of a section before.
 
     The same passages must bear both. Half of a section stays, and two sentences at least: what stands in it
-    needs them.
+    needs them. So do the sentence behind one that takes up what it names, and a heading that nothing else in
+    its section bears out.
     """
     opened = said_by(opening.sentences)
     before: list[Sentence] = []
@@ -61,10 +63,35 @@ def restated(sections: Sequence[Section], opening: Section) -> set[str]:
             and (says_no_more(s, opened, _LITTLE_MORE) or says_no_more(s, told))
         ]
         room = min(len(section.sentences) // 2, max(0, len(section.sentences) - _ALONE))
-        gone = {key(s.text) for s in again[:room]}
+        leaving = {n for n, s in enumerate(section.sentences) if any(s is each for each in again[:room])}
+        gone = {key(section.sentences[n].text) for n in leaving - needed_there(section, leaving)}
         found |= gone
         before += [s for s in section.sentences if key(s.text) not in gone]
     return found
+
+
+def needed_there(section: Section, leaving: Collection[int]) -> set[int]:
+    """Return which sentences that would leave a section are needed in it.
+
+    A sentence behind one takes up what it names (`so this point…`), or it alone has a word of the heading:
+    what a heading promises, its section tells.
+
+    Args:
+        section: It.
+        leaving: The places of the sentences that would leave it.
+    """
+    told, stay = section.sentences, set[int]()
+    promised = set(terms(section.heading))
+    for n in sorted(leaving, reverse=True):
+        behind = n + 1
+        leans = (
+            behind < len(told) and (behind not in leaving or behind in stay) and takes_up(told[behind].text)
+        )
+        others = (s for m, s in enumerate(told) if m not in leaving or m in stay)
+        kept = set[str]().union(*(terms(s.text) for s in others))
+        if leans or (promised - kept) & set(terms(told[n].text)):
+            stay.add(n)
+    return stay
 
 
 def said_by(sentences: Iterable[Sentence]) -> list[tuple[set[str], set[str]]]:

@@ -20,9 +20,9 @@ from reports.write.parts.answer import (
     answering,
     read_answer,
     reviewing,
-    too_long,
     whole_evidence,
 )
+from reports.write.parts.answer_length import fitted, too_long
 from reports.write.parts.gaps import Gaps
 from reports.write.parts.kept_draft import tells_as_much, unborne
 from reports.write.parts.left_out import taken_in, telling_left_out, untold
@@ -79,7 +79,7 @@ async def finish_from_evidence(
     )
     opening, sections = judged[0], judged[1:]
     sections = apply_edits(sections, edits, mender.checker, reviews, opening) if edits else sections
-    long = too_long(answer, settings)
+    long = too_long(answer.section, brief.topic, settings)
     lacks = [*lacks, *long]
     missing = untold(drafting.needed, mender.standing([opening, *sections]).sections, evidence)
     missing = [i for i in missing if i not in drafting.aside]
@@ -121,6 +121,8 @@ async def finish_from_evidence(
     stands, lead = mender.standing(taken_in(sections, additions)), mender.standing([opening])
     late = untold([i for i in missing if i in waiting], [*lead.sections, *stands.sections], evidence)
     told, aside = await _told_late(late, stands.sections, drafting, mender, asks)
+    shorter, told = fitted(lead.sections[0], told, brief.topic, brief.parts, settings, drafting.statistics)
+    lead = replace(lead, sections=[shorter])
     last = better if anew else answer
     lost = _unsupported(missing, [answer.section, *written], drafting)
     reasons = {**lost, **additions.aside, **aside, **drafting.aside}

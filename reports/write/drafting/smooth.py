@@ -9,7 +9,7 @@ from library.text import CJK, terms
 from reports.brief import Brief
 from reports.cite.lead_ins import led_to
 from reports.document import Section, Sentence
-from reports.plan.layout import IN_ORDER, said_by, says_no_more, told
+from reports.plan.layout import IN_ORDER, needed_there, said_by, says_no_more, told
 from reports.settings import ReportSettings
 from reports.tasks.editing_tasks import Edits, SmoothReport
 from reports.verify.check import Checker
@@ -98,6 +98,7 @@ def apply_edits(
     cited.update(i for sentence in (opening.sentences if opening else []) for i in sentence.citations)
     merging = [_words_of(wanted[n]) for n in refused]
     leading = _leading(sections)
+    needed = _needed(sections, edited)
     for n, sentence in every.items():
         if edited[n] is not None:
             continue
@@ -109,14 +110,21 @@ def apply_edits(
             refused[n] = "it leads to what stands behind it"
         elif not own <= cited:
             refused[n] = "left out, it would leave a passage untold"
-        elif any(own <= ids if own else says_no_more(sentence, [(ids, words)]) for ids, words in merging):
+        elif _was_to_go_into(merging, sentence):
             refused[n] = "what was to take it in was refused"
+        elif n in needed:
+            refused[n] = "its heading, or the sentence behind it, speaks of what it names"
         if n in refused:
             edited[n] = sentence
             cited.update(own)
     for n in places:
         reviews.edit_refused(every[n], refused.get(n, ""))
-    found, n = [], 0
+    return _as_edited(sections, edited)
+
+
+def _as_edited(sections: Sequence[Section], edited: dict[int, Sentence | None]) -> list[Section]:
+    """Return the sections with what became of their sentences, by number from 1 through the report."""
+    found, n = list[Section](), 0
     for section in sections:
         numbers = range(n + 1, n + 1 + len(section.sentences))
         n += len(section.sentences)
@@ -129,6 +137,29 @@ def apply_edits(
 def _words_of(text: str) -> tuple[set[str], set[str]]:
     """Return what a text cites, and its terms."""
     return set(citations(text)), set(terms(strip_citations(text)))
+
+
+def _was_to_go_into(merging: Sequence[tuple[set[str], set[str]]], sentence: Sentence) -> bool:
+    """Tell whether one of some texts, given by citations and terms, was to take in a sentence."""
+    own = set(sentence.citations)
+    return any(own <= ids if own else says_no_more(sentence, [(ids, words)]) for ids, words in merging)
+
+
+def _needed(sections: Sequence[Section], edited: dict[int, Sentence | None]) -> set[int]:
+    """Return the numbers, from 1 through the report, of sentences that leave and are needed there.
+
+    What fails says nothing that could be needed.
+    """
+    found, first = set[int](), 1
+    for section in sections:
+        numbers = range(first, first + len(section.sentences))
+        now = [edited[n] or s for n, s in zip(numbers, section.sentences, strict=True)]
+        leaving = {n - first for n in numbers if edited[n] is None}
+        as_edited = section.model_copy(update={"sentences": now})
+        needed = needed_there(as_edited, leaving)
+        found |= {first + n for n in needed if section.sentences[n].support != "unsupported"}
+        first += len(section.sentences)
+    return found
 
 
 def _leading(sections: Sequence[Section]) -> dict[int, list[int]]:

@@ -7,14 +7,13 @@ from typing import ClassVar
 from pydantic import BaseModel, Field
 
 from library import Evidence, citations, cite, strip_citations
-from library.passages import word_count
 from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
 from reports.brief import Brief
 from reports.cite.lead_ins import led_to
 from reports.document import Section, Sentence
 from reports.extract.quotations import key
-from reports.plan.layout import IN_ORDER, paragraphs
+from reports.plan.layout import IN_ORDER
 from reports.settings import ReportSettings
 from reports.tasks.answer_task import AnswerText, WriteAnswer
 from reports.tasks.prompt_texts import WRITTEN, cited_as_shown, in_parts, lines_of, shown, sources_of
@@ -22,9 +21,9 @@ from reports.visible_text import plain
 from reports.write.drafting.batch import BatchedRequest
 from reports.write.drafting.section_drafting import SectionDrafting
 from reports.write.drafting.written_text import as_written, written
+from reports.write.parts.answer_length import words_asked
 from reports.write.parts.kept_draft import with_kept
 
-_WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
 _SHOWN = 240
 """Tokens of a passage that count when it is reckoned how many fit into a prompt."""
 _TAGS = 30
@@ -36,8 +35,6 @@ _RESTED_ON = 2
 _MORE = 5
 """Passages that an answer is written from beside those that an outline chose, and is mended from beside those
 that it cites or lacks."""
-_LONGEST = 1.5
-"""How much longer than asked for an answer may be before it is sent back."""
 
 
 class _Lacking(TaskOutput):
@@ -198,7 +195,7 @@ def answering(
         settings: Style, audience, and how much evidence a prompt holds.
         revised: The answer as it was written before, and what it lacks.
     """
-    least, most = _WORDS[settings.style]
+    least, most = words_asked(settings)
     if revised is None:
         ids = answer_evidence(brief, evidence, needed, settings)
     else:  # first what it lacks, and what it cites
@@ -207,6 +204,8 @@ def answering(
         first = list(dict.fromkeys([*lacking, *cited, *_closing(brief, needed)]))
         # What is only too long is mended from what it cites.
         ids = _with_others(first, needed, evidence, settings, _MORE if lacking else 0)
+    # What has no room keeps its citations: without them a claim would seem to rest on another, or on none.
+    citable = {*ids, *(i for i in needed if i in evidence.passages)}
     return WriteAnswer(
         topic=brief.topic,
         parts=brief.parts,
@@ -215,7 +214,7 @@ def answering(
         audience=settings.audience,
         words=(min(least, 40 * len(ids)), min(most, 60 * max(len(ids), 1))),
         evidence=shown(ids, evidence),
-        answers=[(q, cited_as_shown(a, ids)) for q, a in (_last_said(brief) if revised else brief.given)],
+        answers=[(q, cited_as_shown(a, citable)) for q, a in (_last_said(brief) if revised else brief.given)],
         silent=list(silent),
         draft=as_written(revised[0].section.sentences) if revised else "",
         lacks=list(revised[1]) if revised else [],
@@ -254,7 +253,8 @@ def read_answer(
         draft: The sentences that it was to mend: those that it kept keep what they cite.
     """
     phrases = drafting.phrases
-    shown_ids = [*(p.id for p in task.evidence), *(i for s in draft for i in s.citations)]
+    named = [i for _question, answer in task.answers for i in citations(answer)]
+    shown_ids = [*(p.id for p in task.evidence), *(i for s in draft for i in s.citations), *named]
     told = written([text.paragraph], shown_ids, drafting.statistics, points=listed)
     told = with_kept(told, draft)
     sentences = {
@@ -331,22 +331,6 @@ def reviewing(
         return points
 
     return BatchedRequest([task], read)
-
-
-def too_long(answer: WrittenAnswer, settings: ReportSettings) -> list[str]:
-    """Return what must be said to the writer of an answer that is much longer than asked for.
-
-    What is to be done and typed does not count: it is as long as it is.
-    """
-    words = sum(word_count(s.text) for s in _prose(answer.section.sentences))
-    most = _WORDS[settings.style][1]
-    return [f"It has {words} words; {most} is the most."] if words > _LONGEST * most else []
-
-
-def _prose(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """Return the sentences of paragraphs that are neither steps nor points nor code."""
-    groups = (group for group in paragraphs(sentences) if group[0].form == "prose")
-    return [sentence for group in groups for sentence in group if sentence.form == "prose"]
 
 
 def _cited(section: Section) -> list[str]:

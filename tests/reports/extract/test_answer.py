@@ -436,7 +436,7 @@ def in_sections(*told: str) -> Any:
 
 WRECKS = [
     "The reef wrecked ships, at least thirty [p2].",
-    "The worst wreck drowned 112 emigrants [p2].",
+    "The worst wreck on the reef drowned 112 emigrants [p2].",
     "At least thirty ships were wrecked in 1848 and before [p2].",
     "They drowned within sight of the shore [p2].",
 ]
@@ -482,7 +482,7 @@ async def test_the_editor_sees_the_opening_and_may_leave_out_what_restates_it(
     asker = scripted({**SCRIPT, "write_sections": in_sections(*told), "smooth_report": edits})
     report = await written(tree, evidence, asker)
     section = next(s for s in report.sections if s.heading == "The dangers of the reef")
-    assert section.sentences[0].text == "The worst wreck drowned 112 emigrants."
+    assert section.sentences[0].text == "The worst wreck on the reef drowned 112 emigrants."
 
 
 async def test_a_sentence_that_only_joins_others_goes_without_a_repair(

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from library.evidence import Evidence
 from mindmap.tree import MindMap
 from reports.document import Section, Sentence
@@ -68,8 +70,39 @@ def test_a_section_restates_neither_the_opening_nor_a_section_before() -> None:
         "The bank was closed by the state on 10 March at 11:15 after a run of its depositors.",
     )
     second = section(
-        "Losses", "It had sold bonds at a loss of 1.8 billion two days before.", "Rates had risen.",
+        "Rates", "It had sold bonds at a loss of 1.8 billion two days before.", "Rates had risen.",
         "Nobody had hedged.", "The bonds were long.",
     )  # fmt: skip
     again = restated([first, second], opening)
     assert again == {key(first.sentences[0].text), key(second.sentences[0].text)}
+
+
+def _retold(heading: str, *texts: str) -> set[str]:
+    """Return what of a section goes that the opening says: all that it says of the toll."""
+    told = [Sentence(text=text, citations=["p1"]) for text in texts]
+    paid = "The toll was paid in salt by each barge, and in copper by each cart."
+    return restated(
+        [Section(heading=heading, level=1, node=None, sentences=told)],
+        Section(heading="In brief", level=1, node=None, sentences=[Sentence(text=paid, citations=["p1"])]),
+    )
+
+
+TOLL = "Each barge paid the toll in salt."
+
+
+@pytest.mark.parametrize(
+    ("heading", "behind", "goes"),
+    [
+        ("The river", "The bridge stood until 1801.", True),
+        ("The river", "The council had no mill, so this salt was sold.", False),
+        ("The river", "It was weighed at the gate.", False),
+        ("The river", "This bridge stood until 1801.", False),
+        ("The river", "The bridge burned, and this bridge was never mended.", True),
+        ("How the toll was paid", "The bridge stood until 1801.", False),
+    ],
+)
+def test_what_the_opening_says_stays_where_the_next_sentence_or_the_heading_speaks_of_it(
+    heading: str, behind: str, goes: bool
+) -> None:
+    gone = _retold(heading, TOLL, behind, "Nobody lived there.", "The piers were of oak.")
+    assert gone == ({key(TOLL)} if goes else set())

@@ -191,3 +191,14 @@ def test_sentences_are_joined_as_a_whole_or_not_at_all(evidence: Evidence) -> No
     text, why = edited(evidence, told, {1: "", 2: f"{joined} [p7]", 3: "", 4: f"{another} [p8]"})
     assert text == [joined, told[2][0], told[3][0]], "one pair is joined whatever becomes of the other"
     assert why == ["", "", "what was to take it in was refused", "figures differ: 1995"]
+
+
+def test_no_edit_takes_away_what_the_sentence_behind_or_the_heading_speaks_of(evidence: Evidence) -> None:
+    told = [
+        ("The keepers left, as the log of the year says.", ["p7"]),
+        ("The council had sold the lamp, so this log was burned.", ["p7"]),
+        ("The lens is in a museum on the shore.", ["p7"]),
+    ]
+    text, why = edited(evidence, told, {1: "", 3: ""})
+    assert text == [told[0][0], told[1][0]]
+    assert why == ["its heading, or the sentence behind it, speaks of what it names", "", ""]

@@ -1,0 +1,120 @@
+"""How long the opening may be, and what becomes of what it has no room for.
+
+Who reads nothing else reads this: 120 to 200 words. A writer that wrote much more is asked once to shorten
+it; what is still too much, the last first, since it stands in the order of its weight, goes to the sections.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from library.passages import word_count
+from library.text import asks_how
+from models import Statistics
+from reports.cite.lead_ins import led_to, left_out
+from reports.document import Section, Sentence
+from reports.extract.sentence_context import takes_up
+from reports.plan.layout import said_by, says_no_more
+from reports.settings import ReportSettings
+
+_WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
+_LONGEST = 1.1
+"""How much longer than asked for an answer may be before it is sent back."""
+
+
+def words_asked(settings: ReportSettings) -> tuple[int, int]:
+    """Return how many words an answer has at least and at most, by the style of its report."""
+    return _WORDS[settings.style]
+
+
+def length_of(sentences: Sequence[Sentence], topic: str) -> float:
+    """Return the words of an answer, but of code, and of steps where the topic asks how to do something."""
+    apart = ("code", "step") if asks_how(topic) else ("code",)
+    return sum(word_count(s.text) for s in sentences if s.form not in apart)
+
+
+def too_long(answer: Section, topic: str, settings: ReportSettings) -> list[str]:
+    """Return what must be said to the writer of an answer that is much longer than asked for, if it is."""
+    words, most = length_of(answer.sentences, topic), words_asked(settings)[1]
+    if words <= _LONGEST * most:
+        return []
+    return [f"It has {round(words)} words; {most} is the most. What weighs least goes: the sections tell it."]
+
+
+def fitted(
+    answer: Section,
+    sections: Sequence[Section],
+    topic: str,
+    parts: Sequence[str],
+    settings: ReportSettings,
+    statistics: Statistics,
+) -> tuple[Section, list[Section]]:
+    """Return the answer within its length, and the sections with what had to leave it.
+
+    The first sentence stays, and of each part of the question the one that answers it best. A sentence goes
+    with those that take up what it names.
+
+    Args:
+        answer: As it may stand.
+        sections: As they may stand; without any the answer stays as it is.
+        topic: What was asked.
+        parts: Of what was asked; empty for one thing.
+        settings: The style of the report.
+        statistics: Compares texts.
+    """
+    least, most = words_asked(settings)
+    told, found = answer.sentences, list(sections)
+    if not any(section.sentences for section in found):
+        return answer, found
+    stay = {0, *_answering_best(told, [topic, *parts], statistics)}
+    gone, left = set[int](), list(told)
+    for unit in reversed(_units(told)):
+        length = length_of(left, topic)
+        if length <= most:
+            break
+        if stay.intersection(unit) or led_to(told, unit[0]):
+            continue
+        without = left_out(told, gone.union(unit))
+        if least <= length_of(without, topic) < length:
+            gone, left = gone.union(unit), without
+            found = _taken_over([told[n] for n in unit], found, statistics)
+    return answer.model_copy(update={"sentences": left}), found
+
+
+def _units(sentences: Sequence[Sentence]) -> list[range]:
+    """Return places of sentences that go together: code with its step, what takes up what stood before."""
+    first = [n for n, s in enumerate(sentences) if n == 0 or not (s.form == "code" or takes_up(s.text))]
+    return [range(a, b) for a, b in pairwise([*first, len(sentences)])]
+
+
+def _answering_best(sentences: Sequence[Sentence], asked: Sequence[str], statistics: Statistics) -> list[int]:
+    """Return the place of the sentence that fits each of what was asked best, where one fits at all."""
+    texts = [sentence.text for sentence in sentences]
+    found = []
+    for part in asked:
+        fits = [round(fit, 6) for fit in statistics.relevance(part, texts)]
+        if fits and max(fits) > 0:
+            found.append(fits.index(max(fits)))
+    return found
+
+
+def _taken_over(unit: Sequence[Sentence], sections: list[Section], statistics: Statistics) -> list[Section]:
+    """Return the sections with sentences that none of them says, at the end of the one nearest to them."""
+    told = said_by(s for section in sections for s in section.sentences)
+    if all(says_no_more(sentence, told) for sentence in unit):
+        return sections
+    cited = {i for sentence in unit for i in sentence.citations}
+    texts = [" ".join([section.heading, *(s.text for s in section.sentences)]) for section in sections]
+    near = [round(fit, 6) for fit in statistics.relevance(" ".join(s.text for s in unit), texts)]
+    shared = [len(cited & {i for s in section.sentences for i in s.citations}) for section in sections]
+    best = max(range(len(sections)), key=lambda n: (bool(sections[n].sentences), shared[n], near[n], -n))
+    moved = [
+        sentence.model_copy(
+            update={"paragraph": n == 0}
+            if sentence.form == "code"
+            else {"paragraph": n == 0, "form": "prose", "step": 0}
+        )
+        for n, sentence in enumerate(unit)
+    ]
+    own = sections[best]
+    grown = own.model_copy(update={"sentences": [*own.sentences, *moved]})
+    return [*sections[:best], grown, *sections[best + 1 :]]

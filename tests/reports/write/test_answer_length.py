@@ -1,0 +1,127 @@
+"""The opening keeps to its length, and what has no room in it is told in the sections."""
+
+from typing import Any
+
+import pytest
+
+from library.evidence import Evidence
+from library.text.similarity.tfidf import TextStatistics
+from mindmap.tree import MindMap
+from reports import GivenAnswer
+from reports.document import Section, Sentence
+from reports.settings import ReportSettings
+from reports.write.parts.answer_length import fitted, length_of, too_long
+from tests.reports.extract.test_answer import BRIEF, QUESTION, SCRIPT, written
+from tests.reports.write.test_rewritten_answer import MANY
+
+ASKED = "Should a village keep bees, and what must it watch out for?"
+PARTS = ["Should a village keep bees?", "What must it watch out for?"]
+FILLER = "and the wardens wrote of it in the book of the parish every spring and every autumn"
+
+
+def section(heading: str, *told: Sentence) -> Section:
+    return Section(heading=heading, level=1, node=None, sentences=list(told))
+
+
+def said(text: str, passage: str, form: Any = "prose") -> Sentence:
+    return Sentence(text=text, citations=[passage], support="supported", form=form)
+
+
+def opening(*texts: str, form: Any = "prose") -> Section:
+    first = said(f"A village should keep bees where lindens stand, {FILLER}.", "p1")
+    return section(
+        "In brief", first, *(said(f"{t}, {FILLER}.", f"p{n}", form) for n, t in enumerate(texts, 2))
+    )
+
+
+CAUTIONS = [
+    "What a village must watch out for is foul brood", "Hives stand far from the school",
+    "Swarms are caught in May", "Honey is taken twice", "Mites are counted in June",
+    "Old combs are melted", "Wasps are kept away", "Winter stores are weighed", "Mice gnaw at the wax",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["prose", "step", "point"])
+def test_what_is_too_long_loses_what_weighs_least_and_the_sections_tell_it(form: Any) -> None:
+    answer = opening(*CAUTIONS, form=form)
+    sections = [
+        section("Hives", said("Hives are of straw.", "p3")),
+        section("Care", said("Care is daily.", "p9")),
+    ]
+    settings, statistics = ReportSettings(), TextStatistics()
+    assert too_long(answer, ASKED, settings)[0].startswith("It has ")
+    shorter, grown = fitted(answer, sections, ASKED, PARTS, settings, statistics)
+    assert 120 <= length_of(shorter.sentences, ASKED) <= 200
+    assert shorter.sentences == answer.sentences[: len(shorter.sentences)], "in the order of weight"
+    told = [s.text for s in [*shorter.sentences, *(s for each in grown for s in each.sentences)]]
+    assert {s.text for s in answer.sentences} <= set(told), "no fact is lost"
+    assert any("stores are weighed" in s.text for s in grown[1].sentences), (
+        "beside what the same passage says"
+    )
+    assert not too_long(shorter, ASKED, settings)
+
+
+def test_the_sentence_that_answers_a_part_best_stays_wherever_it_stands() -> None:
+    answer = opening(*CAUTIONS[1:], CAUTIONS[0])
+    sections = [section("Hives", said("Hives are of straw.", "p30"))]
+    shorter, _grown = fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
+    assert "foul brood" in shorter.sentences[-1].text
+    assert length_of(shorter.sentences, ASKED) <= 200
+
+
+def test_the_steps_of_what_is_to_be_done_are_as_long_as_they_are() -> None:
+    answer = opening(*CAUTIONS, form="step")
+    sections = [section("Hives", said("Hives are of straw.", "p3"))]
+    how = "How do I set up a hive?"
+    assert not too_long(answer, how, ReportSettings())
+    assert fitted(answer, sections, how, [], ReportSettings(), TextStatistics()) == (answer, sections)
+
+
+def test_what_the_sections_say_already_is_not_told_twice() -> None:
+    answer = opening(*CAUTIONS)
+    sections = [section("Care", *answer.sentences[-3:])]
+    shorter, grown = fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
+    moved = len(answer.sentences) - len(shorter.sentences)
+    assert len(grown[0].sentences) == max(3, moved)
+
+
+async def test_an_opening_that_is_too_long_is_shortened_once_and_then_cut(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    told = [f"It was built because the reef wrecked at least thirty ships {'and ships ' * 20}[p2]."]
+    told += [f"Ada Merrow kept a diary of the blocks {'and of blocks ' * n}[p4]." for n in range(8, 16)]
+    asker = scripted({**SCRIPT, "write_answer": {"paragraph": " ".join(told)}})
+    report = await written(tree, evidence, asker)
+    _first, second = asker.model.tasks("write_answer")
+    assert any(lack.endswith("the sections tell it.") for lack in second.lacks)
+    assert length_of(report.sections[0].sentences, QUESTION) <= 200
+
+
+def test_a_sentence_goes_with_the_one_that_takes_it_up() -> None:
+    answer = opening(*CAUTIONS[:7], "Mice gnaw at the wax", "They come with the frost")
+    sections = [section("Hives", said("Hives are of straw.", "p3"))]
+    shorter, grown = fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
+    moved = [s.text.partition(",")[0] for s in grown[0].sentences[1:]]
+    assert moved[:2] == ["Mice gnaw at the wax", "They come with the frost"]
+    assert [s.paragraph for s in grown[0].sentences[1:3]] == [True, False]
+    assert length_of(shorter.sentences, ASKED) <= 200
+
+
+async def test_what_the_discussion_rests_on_is_cited_in_the_opening_also_where_it_has_no_room(
+    tree: MindMap, scripted: Any
+) -> None:
+    rests = [f"The keepers noted it [p{n}]." for n in range(1, 41)]
+    answers = [
+        GivenAnswer(question=QUESTION, answer=" ".join(rests[10:30])),
+        GivenAnswer(question="Who watched it?", answer=" ".join([*rests[:10], *rests[30:]])),
+    ]
+    told = " ".join(f"Colza oil burned in the lamp of note {n - 1} [p{n}]." for n in (11, 10, 40))
+    script = {**SCRIPT, "plan_sections": {"outline": []}, "write_answer": {"paragraph": told}}
+    asker = scripted(script)
+    brief = BRIEF.model_copy(update={"answers": answers, "facts": []})
+    report = await written(tree, MANY, asker, brief)
+    task = asker.model.tasks("write_answer")[0]
+    missing = {"p10", "p40"} - {p.id for p in task.evidence}
+    assert missing, "not all has room"
+    assert all(f"[{i}]" in task.fields()["answers"] for i in missing)
+    assert {"p10", "p40"} <= {i for s in report.sections[0].sentences for i in s.citations}
