@@ -5,6 +5,7 @@ sorted in. Queries are therefore left alone, and of pages whose addresses differ
 those of the kind that was read least come first.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from mimetypes import guess_type
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -55,6 +56,10 @@ class SiteBounds:
             return ""
         # http and https lead to the same site; where they do not, it sends us on.
         return urlunsplit((self.scheme, parts.netloc, parts.path, urlencode(pairs), ""))
+
+    def all_settled(self, urls: Iterable[str]) -> list[str]:
+        """Return those of some addresses that belong to the site, each in its one spelling."""
+        return [*filter(None, map(self.settled, urls))]
 
     def holds(self, url: str) -> bool:
         """Tell whether an address belongs to the site."""

@@ -226,7 +226,7 @@ class _Crawl:
                 visit.lost = bool(self._as_before(found))  # until they are read
                 links = await self._reader.links(fetched)
                 visit.lost = False
-                visit.links = [*filter(None, map(self._bounds.settled, links.links))]
+                visit.links = await asyncio.to_thread(self._bounds.all_settled, links.links)
                 if not links.index:
                     return visit
                 found = self._said_to_be(found, links) or found

@@ -1,7 +1,8 @@
 """The pages that a site itself lists: `sitemap.xml`, or what its robots.txt names instead."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from urllib.parse import urlsplit
 
 from library.errors import FetchError, ReadError
@@ -13,6 +14,8 @@ from library.web.http_request import StatusError, may_pass
 
 _MOST = 50
 """Lists that are read: a list may name more lists."""
+_LOOKED_AT = 1_000
+"""Lists that one list, or a robots.txt, names and that are looked at: it may name any number."""
 _USUAL = "/sitemap.xml"
 
 
@@ -30,13 +33,14 @@ async def listed_pages(
     """
     named = await fetcher.sitemaps(url)
     parts = urlsplit(url)
-    waiting = list(named) or [f"{parts.scheme}://{parts.netloc}{_USUAL}"]
+    usual = [f"{parts.scheme}://{parts.netloc}{_USUAL}"]
+    waiting = await asyncio.to_thread(_of_site, named or usual, url)
     found: dict[str, None] = {}
     unread: list[Unread] = []
     read: set[str] = set()
     while waiting and len(read) < _MOST and len(found) < most:
         address = waiting.pop(0)
-        if address in read or not is_same_site(address, url):
+        if address in read:
             continue
         read.add(address)
         try:
@@ -51,10 +55,16 @@ async def listed_pages(
                     Unread(address, f"{address}: {error}" if isinstance(error, ReadError) else str(error))
                 )
             continue
-        waiting += listed.sitemaps
         # A list has up to 50,000 addresses: whoever else is served does not wait for that.
+        waiting += await asyncio.to_thread(_of_site, listed.sitemaps, url)
         found |= await asyncio.to_thread(_settled, listed.pages, bounds, most - len(found))
     return list(found), unread
+
+
+def _of_site(lists: Sequence[str], url: str) -> list[str]:
+    """Return the lists that are of a page's site, as many as may be read."""
+    same = (address for address in lists[:_LOOKED_AT] if is_same_site(address, url))
+    return list(islice(dict.fromkeys(same), _MOST))
 
 
 def _settled(pages: Iterable[str], bounds: SiteBounds, most: int) -> dict[str, None]:

@@ -8,10 +8,14 @@ forms, sockets, workers, downloads, fonts and films are refused, and images unle
 import asyncio
 import base64
 import os
+import shlex
 import shutil
-from contextlib import AsyncExitStack, suppress
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from library.errors import FetchError
@@ -35,6 +39,8 @@ _IMAGE = "image"
 """Loaded only for a page that is to be looked at."""
 _MOST_PARTS = 80
 """Requests of one page."""
+_PROCESS_MEGABYTES = 1_000
+"""What each process of the browser may write in: a page's scripts can ask for any amount."""
 _MEGABYTES = 20
 """Of all that one page loads."""
 
@@ -124,12 +130,25 @@ class PageRenderer:
 
             playwright = await self._open.enter_async_context(async_playwright())
             root = [] if getattr(os, "getuid", lambda: 1)() else ["--no-sandbox"]
+            bounded = self._open.enter_context(_bounded(self._program))
             self._browser = await playwright.chromium.launch(
-                executable_path=self._program, args=[*_FLAGS, *root],
+                executable_path=bounded, args=[*_FLAGS, *root],
                 env={name: os.environ[name] for name in _GIVEN if name in os.environ},
             )  # fmt: skip
             self._open.push_async_callback(self._browser.close)
         return self._browser
+
+
+@contextmanager
+def _bounded(program: str) -> Iterator[str]:
+    """Give a program that starts another with a bound on the memory of each of its processes."""
+    with TemporaryDirectory(prefix="roundtable-") as folder:
+        script = Path(folder) / "browser"
+        most = _PROCESS_MEGABYTES * 1_000
+        script.write_text(f'#!/bin/sh\nulimit -d {most}\nexec {shlex.quote(program)} "$@"\n')
+        script.chmod(0o700)
+        # Where nothing may be executed in folders for temporary files, it goes without.
+        yield str(script) if os.access(script, os.X_OK) else program
 
 
 class _Parts:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from models import mask_secrets
+
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter
 
@@ -64,7 +66,8 @@ class Delivery:
             except DecodeError:
                 return
             self._rejected = partial.rejected_spans
-            self._why = partial.error_message[:100] if partial.rejected_spans else self._why
+            if partial.rejected_spans:  # it may repeat what it was sent
+                self._why = mask_secrets(partial.error_message)[:100]
 
     def sent(self, spans: int, *, well: bool) -> None:
         """End with one sending of so many spans; `well`: as far as the exporter knows."""

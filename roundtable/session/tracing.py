@@ -13,10 +13,11 @@ import json
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from agents import SpeakerCalled, TurnTaken
 from library import Computed, PageRead, Searched
-from models import ModelReplied, install_command
+from models import ModelReplied, hold_secret, install_command
 from models.client import address_host, is_loopback
 from roundtable import __version__
 from roundtable.journal.events import Recorded
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+HEADERS = ("OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS")
+"""What a collector is sent with each request, keys among it: `authorization=Bearer%20…,…`."""
 CONTENT = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 _LONGEST = 4_000
 """Characters of a text in a span."""
@@ -52,6 +55,9 @@ def open_tracing(
         return None, "nothing is traced: the endpoint is no address; write it like http://127.0.0.1:4318"
     if offline and not is_loopback(host):
         return None, f"offline: traces are not sent to {host}"
+    for pair in (pair for name in HEADERS for pair in environment.get(name, "").split(",")):
+        for word in unquote(pair.partition("=")[2]).split():  # `Bearer` and a key, for instance
+            hold_secret(word)
     try:
         return Tracing(session_id, environment, Delivery(endpoint), tell), ""
     except ImportError:  # not there, only another exporter, or one of another version
@@ -182,5 +188,3 @@ def _provider(environment: Mapping[str, str], delivery: Delivery) -> "TracerProv
 def _time(at: str) -> int:
     """Return an event's time in nanoseconds since 1970."""
     return int(datetime.fromisoformat(at).timestamp() * 1e9)
-
-

@@ -117,8 +117,7 @@ def compared_tables(state: State) -> list[ReportedComparison]:
         ReportedComparison(
             questions=event.questions,
             rows=[
-                (thing, list(map(told, cells)))
-                for thing, cells in zip(event.things, event.rows, strict=True)
+                (thing, list(map(told, cells))) for thing, cells in zip(event.things, event.rows, strict=True)
             ],
         )
         for event in state.compared

@@ -28,7 +28,7 @@ _WORDS_HELD = 0.5
 a sentence that tells what its sources say beside a view of its own would take that along."""
 _MARKS = " .。…“”‘’\"'`«»"
 """Around what a judge names, and no part of it."""
-_ONE_SIGN = str.maketrans("“”‘’«»", "\"\"''\"\"")
+_ONE_SIGN = str.maketrans("“”‘’«»", '""\'\'""')
 """Of marks that stand for each other one; each is as long as before."""
 
 

@@ -1,6 +1,5 @@
 """What a contribution becomes in the journal: a turn, the question it raises or answers, or a failure."""
 
-
 from collections.abc import Callable
 
 from agents import Contribution, Turn, TurnFailed, TurnTaken

@@ -1,10 +1,14 @@
 """A site as a collection, over real sockets: its bounds, its traps, what is kept, bringing it up to date."""
 
+import threading
+from collections import Counter
+
 import pytest
 
 from library.errors import FetchError, LibraryError, ReadError
 from library.library_opening import open_documents
 from library.readers.reader import Reader
+from library.sites import site_bounds
 from library.sites.site_collection import sync_site
 from library.sites.site_rows import Site, kept_site, pages_under_way
 from library.store.store import Store
@@ -115,6 +119,25 @@ async def test_no_more_lists_are_asked_for_than_there_is_room_for_their_pages(we
     assert "pages known of beyond these 3: 57" in report.warnings[-1].reason
 
 
+async def test_of_very_many_addresses_few_lists_are_looked_at_and_none_on_the_loop(
+    website, crawl, monkeypatch
+):
+    judged, judge = Counter(), site_bounds.spelling
+
+    def counted(url):
+        judged[threading.current_thread() is threading.main_thread()] += 1
+        return judge(url)
+
+    monkeypatch.setattr(site_bounds, "spelling", counted)
+    foreign = "".join(f"<sitemap><loc>http://a{n}.example/map.xml</loc></sitemap>" for n in range(5_000))
+    website.add("/sitemap.xml", f"<sitemapindex>{foreign}</sitemapindex>", Content_Type="text/xml")
+    website.add("/docs/", page("Start", *(f"/elsewhere/{n}" for n in range(400))))
+    kept, _ = await crawl()
+    assert kept == ["/docs/"]
+    assert judged[True] < 20
+    assert judged[False] < 2_000 + 400 + 20, "two for each of a thousand lists, one for each link"
+
+
 async def test_what_leads_away_or_is_too_large_costs_itself_alone(website, answer, crawl):
     website.add("/docs/", page("Start", "away", "huge", "moved", "good"))
     website.redirect("/docs/away", f"http://localhost:{website.port}/docs/there")
@@ -220,9 +243,7 @@ async def test_a_first_page_that_leads_elsewhere_does_not_empty_a_collection(web
     assert (await crawl())[0] == ["/docs/en/", "/docs/en/a"]
     website.add("/login", page("Log in"))
     website.redirect("/docs/", "/login")
-    with pytest.raises(
-        FetchError, match=r"/docs/ leads to .*/login, out of .*/docs/en/ of which site is"
-    ):
+    with pytest.raises(FetchError, match=r"/docs/ leads to .*/login, out of .*/docs/en/ of which site is"):
         await crawl()
     assert len(store.files(store.collection("site"))) == 2
     website.add("/docs/en/login", page("Log in"))

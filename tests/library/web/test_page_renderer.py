@@ -2,6 +2,7 @@
 
 import base64
 import io
+import re
 import shutil
 from collections.abc import Iterator
 from typing import Any
@@ -85,6 +86,23 @@ async def test_whatever_a_page_tries_reaches_nothing_that_the_guard_refuses(webs
         assert "It has no cookie." in source.text
     assert other.connections == 0
     assert [asked.path for asked in website.asked] == ["/page"]
+
+
+GREEDY = """<!doctype html><title>Greedy</title><body><script>
+const held = []
+try { while (held.length < 36) held.push(new Uint8Array(50_000_000).fill(1)) } catch {}
+document.body.append('It holds ' + 50 * held.length + ' megabytes. ' + 'The mill stands. '.repeat(40))
+</script>"""
+
+
+async def test_a_page_s_scripts_have_a_bound_on_memory(website, tmp_path):
+    url = website.add("/greedy", GREEDY, **{"Content-Type": "text/html"})
+    async with await open_library(
+        settings(website), [], ["web"], offline=False, home=tmp_path, environment={}
+    ) as library:
+        held = re.search(r"It holds (\d+) megabytes", (await library.read(url)).text)
+    assert held is not None
+    assert 100 <= int(held[1]) <= 1_000
 
 
 async def test_without_a_browser_a_line_says_what_to_install(website, tmp_path, monkeypatch):

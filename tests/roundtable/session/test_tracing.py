@@ -162,6 +162,31 @@ async def test_a_collector_that_fails_costs_its_traces_alone(
     assert reason == why
 
 
+async def test_a_collector_that_repeats_its_key_gets_it_into_no_line(
+    tmp_path: Path, collector: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def repeating(asked: Asked) -> Answer:
+        said = ExportTracePartialSuccess(
+            rejected_spans=3, error_message=f"no {asked.headers['authorization']}"
+        )
+        body = ExportTraceServiceResponse(partial_success=said).SerializeToString()
+        return Answer(body, 200, {"Content-Type": "application/x-protobuf"})
+
+    key = f"collect-{'0123456789' * 12}"  # longer than what is told of an answer
+    collector.pages["/v1/traces"] = repeating
+    given = {
+        "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
+        "OTEL_EXPORTER_OTLP_HEADERS": f"x-team=mills,authorization=Bearer%20{key}",
+    }
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    told: list[str] = []
+    await held(tmp_path, given, told=told)
+    assert f"Bearer {key}" in [asked.headers["authorization"] for asked in collector.asked]
+    [line] = told
+    assert line.endswith("(no Bearer …)")
+
+
 async def test_nothing_is_traced_that_was_not_asked_for(tmp_path: Path, collector: Website) -> None:
     state, _ = await held(tmp_path, {})
     assert state.report is not None
