@@ -9,7 +9,7 @@ from pathlib import Path
 from unicodedata import category
 
 from library.errors import ReadError
-from library.readers.file_kinds import PACKED
+from library.readers.file_kinds import BEGINNING, PACKED, is_man
 
 _GZIP = b"\x1f\x8b"
 
@@ -56,6 +56,18 @@ def _unpacked(data: bytes, most: int) -> bytes:
     if len(found) > most:
         raise ReadError(_too_large(most))
     return found
+
+
+def begins_as_man(path: Path) -> bool:
+    """Tell whether an ordinary file, packed or not, begins like a manual page. Raises OSError."""
+    with path.open("rb") as file:
+        data = file.read(BEGINNING)
+    if not data.startswith(_GZIP):
+        return is_man(data)
+    try:
+        return is_man(zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data, BEGINNING))
+    except zlib.error:
+        return True  # that it is damaged is told where it is read
 
 
 def shown_path(path: Path | str) -> str:

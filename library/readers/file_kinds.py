@@ -22,9 +22,7 @@ PICTURES = dict.fromkeys((".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".g
 """Read by a model that sees, where there is one."""
 REFERENCES = frozenset({".bib", ".bibtex", ".ris"})
 """Lists of references: each of them is a source of its own (`library.references`)."""
-PAGE_PARTS = frozenset(
-    {".woff", ".woff2", ".eot", ".ttf", ".otf", ".css", ".map", ".ico", ".svg", *PICTURES}
-)
+PAGE_PARTS = frozenset({".woff", ".woff2", ".eot", ".ttf", ".otf", ".css", ".map", ".ico", ".svg", *PICTURES})
 """Fonts, styles and pictures: beside web pages they are parts of those, and nobody meant them to be read."""
 SCRIPTS = frozenset({".js", ".mjs"})
 """Programs that stand beside web pages are a part of those, and not read."""
@@ -33,7 +31,9 @@ _CODE = (
     ".swift .m .mm .rb .php .pl .lua .r .jl .hs .ml .ex .exs .erl .clj .lisp .el .dart .zig .nim .sql .sh "
     ".yaml .yml .toml .ini .cfg .conf"
 )
-READABLE = _TEXT | _DOCUMENTS | dict.fromkeys(_CODE.split(), "code")
+MAN = ".man"
+"""Stands for the endings of manual pages: their sections, as in `rsync.1` and `EVP_Digest.3ssl`."""
+READABLE = _TEXT | _DOCUMENTS | dict.fromkeys(_CODE.split(), "code") | {MAN: "man"}
 """Endings of files that are looked for in folders, and how they are read."""
 
 PACKED = ".gz"
@@ -43,7 +43,7 @@ BY_MEDIA_TYPE = {
     "text/markdown": "markdown", "text/x-markdown": "markdown", "text/plain": "text",
     "text/html": "html", "application/xhtml+xml": "html", "application/pdf": "pdf",
     DOCX: "docx", PPTX: "slides", XLSX: "sheets", ODS: "sheets", ODT: "odt", EPUB: "epub",
-    CSV: "table", TSV: "table",
+    CSV: "table", TSV: "table", "text/troff": "man", "application/x-troff-man": "man",
 }  # fmt: skip
 _LOOKS_LIKE_HTML = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL
@@ -57,6 +57,11 @@ _PACKED = (
     (b"application/epub+zip", "epub"),
 )
 """What stands in a ZIP archive of each kind, unpacked: names of its parts, and its own media type."""
+_SECTION = re.compile(r"\.[1-9][a-z]{0,8}")
+_TITLED = re.compile(rb"^\.[ \t]*(?:TH|Dd|so)[ \t]", re.MULTILINE)
+"""What a manual page begins with, behind comments and settings: its title, its date, another page."""
+BEGINNING = 64_000
+"""Bytes that tell: what a translator or a converter puts first may be long."""
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 _NOT_TEXT = ("pdf", "docx", "slides", "sheets", "odt", "epub")
 
@@ -65,7 +70,15 @@ def ending_of(path: Path) -> str:
     """Return the ending of a name, small; of a packed file that of what is in it, where that is read."""
     ending = path.suffix.lower()
     inside = Path(path.stem).suffix.lower() if ending == PACKED else ""
+    if _SECTION.fullmatch(inside or ending):
+        return MAN
     return inside if inside in READABLE else ending
+
+
+def is_man(data: bytes) -> bool:
+    """Tell whether bytes begin like a manual page; logs that were put away are called `mail.1`, too."""
+    begins = data[:BEGINNING]
+    return begins.lstrip()[:1] in (b".", b"'") and _TITLED.search(begins) is not None
 
 
 def kind_of(data: bytes, named: str | None) -> str:
@@ -94,6 +107,10 @@ def kind_of(data: bytes, named: str | None) -> str:
         raise ReadError(f"it is no {called}{', or it is damaged' if what else ''}")
     if what:
         raise ReadError(f"it is {what}, not text")
+    if named in (None, "text", "man") and is_man(data):
+        return "man"
+    if named == "man":
+        return "text"
     if named in (None, "text") and _LOOKS_LIKE_HTML.match(data[:4096]):
         return "html"
     return named or "text"

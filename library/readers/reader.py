@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from library.errors import ReadError
 from library.evidence import Source
 from library.readers.file_bytes import file_bytes, shown_path
-from library.readers.file_kinds import BY_MEDIA_TYPE, PICTURES, READABLE, ending_of, kind_of
+from library.readers.file_kinds import BY_MEDIA_TYPE, PACKED, PICTURES, READABLE, ending_of, kind_of
 from library.readers.pictures.picture_tasks import PictureReader
 from library.readers.read_settings import ReadSettings
 from library.readers.site.page_links import PageLinks, SitemapList
@@ -136,7 +136,8 @@ class Reader:
     def read_file_bytes(self, data: bytes, path: Path, retrieved: str = "") -> Source:
         """Read what a file of the user's own held when it was looked at. Raises ReadError."""
         ending = ending_of(path)
-        stem = path.stem if ending == path.suffix.lower() else Path(path.stem).stem
+        packed = path.suffix.lower() == PACKED and ending != PACKED
+        stem = Path(path.stem).stem if packed else path.stem
         kind = READABLE.get(ending, PICTURES.get(ending))
         try:
             url, name = path.absolute().as_uri(), shown_path(path.name if kind == "code" else stem)

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from library.readers.file_bytes import shown_path
-from library.readers.file_kinds import PAGE_PARTS, PICTURES, READABLE, REFERENCES, SCRIPTS, ending_of
+from library.readers.file_bytes import begins_as_man, shown_path
+from library.readers.file_kinds import MAN, PAGE_PARTS, PICTURES, READABLE, REFERENCES, SCRIPTS, ending_of
 from library.store.own_writing import is_session_file, is_session_note
 
 _SPHINX, _SPHINX_SOURCES = "objects.inv", "_sources"
@@ -146,6 +146,9 @@ class _Walk:
             return
         if ending in self._beside_pages:
             self._scripts.append((path, real))
+            return
+        if ending == MAN and stat.S_ISREG(mode) and not begins_as_man(real):
+            self._others[path.suffix.lower()].append(path.name)
             return
         self._has_pages |= READABLE[ending] == "html"
         if not stat.S_ISREG(mode):

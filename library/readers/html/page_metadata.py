@@ -29,9 +29,7 @@ _BYLINE = re.compile(
     re.IGNORECASE,
 )
 _AUTHOR = re.compile(r"(?:^|[\s_-])(?:author|byline|byl)(?:$|[\s_-])", re.IGNORECASE)
-_COMMENT = re.compile(
-    r"(?:^|[\s_-])(?:comments?|repl(?:y|ies)|responses?)(?:$|[\s_-])", re.IGNORECASE
-)
+_COMMENT = re.compile(r"(?:^|[\s_-])(?:comments?|repl(?:y|ies)|responses?)(?:$|[\s_-])", re.IGNORECASE)
 _BY = re.compile(r"^(?:by|von|par|por|di|作者|文)[\s:：/]+", re.IGNORECASE)
 _ISO = re.compile(r"(?<!\d)((?:19|20)\d\d)([-/.])(\d\d)\2(\d\d)(?!\d)")
 _SEPARATORS = re.compile(r"(?<!\s)\s+(?:[|·–—»:]|-{1,2}|::)\s+")

@@ -102,6 +102,7 @@ _READERS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "mail": ("office.mail_reader", "read_mail", ("largest_page",)),
     "notebook": ("office.notebook_reader", "read_notebook", ("largest",)),
     "code": ("text_files.source_code", "read_program", ("language",)),
+    "man": ("man_pages.man_reader", "read_man", ("charset", "largest")),
     "subtitles": ("text_files.subtitles", "read_subtitles", ("charset", "largest")),
 }
 """For each kind of file its module, its function, and what it takes after the data (else None)."""

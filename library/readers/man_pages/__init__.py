@@ -1,0 +1,1 @@
+"""Manual pages as `man` shows them, read from their source."""

@@ -1,0 +1,288 @@
+"""Manual pages (`rsync.1`, also packed as `rsync.1.gz`) to text: the macros of man and of mdoc.
+
+Sections are headings, options are terms with their entries further in, examples are code. Nothing of the
+system is asked: pages are read where there is neither `man` nor groff.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from library.errors import ReadError
+from library.readers.man_pages.mdoc_words import MACROS, add_words
+from library.readers.man_pages.page_text import PageText, Words
+from library.readers.man_pages.roff_lines import RoffLine, roff_lines
+from library.readers.text_files.plain_text import decode, seen, tidy
+
+_PARTED_BY = re.compile(r"tab\s*\((.)\)", re.IGNORECASE)
+_BULLETS = frozenset("•-*o·+—–")
+_NUMBER = re.compile(r"\(?(\d{1,2})[.)]?")
+_TOGETHER = ("BR", "RB", "BI", "IB", "IR", "RI")
+_IN_A_ROW = ("B", "I", "R", "SM", "SB", "CW")
+_PARAGRAPHS = ("P", "PP", "LP", "HP", "Pp", "Lp", "Sp", "sp")
+_CODE, _CODE_ENDS = ("nf", "EX", "Vb"), ("fi", "EE", "Ve")
+_STRUCTURE = ("SH", "SS", "Sh", "Ss", "TH", "Dt", "Bl", "It", "El", "Bd", "Ed", "TP", "IP", "RS", "RE")
+_COMMAND_LINES = "synopsis"
+"""The section of a page that shows how a command is written, and no sentences."""
+
+
+def read_man(data: bytes, charset: str | None, largest: int) -> dict[str, Any]:
+    """Read a manual page.
+
+    Args:
+        data: Its source, not packed.
+        charset: As it was declared; None where it was not.
+        largest: Bytes that it may have.
+
+    Raises:
+        ReadError: it is too large, only names another page, or says nothing.
+    """
+    if len(data) > largest:
+        raise ReadError(f"the manual page is larger than {largest / 1_000_000:g} MB")
+    page = _Page()
+    for line in roff_lines(seen(decode(data, charset))):
+        page.take(line)
+    text = tidy(page.text.written())
+    if not text and page.another:
+        raise ReadError(f"it only stands for another manual page, {page.another}")
+    return {"text": text, "title": page.title or None}
+
+
+class _Page:
+    """A page, as far as it was read."""
+
+    def __init__(self) -> None:
+        self.text = PageText()
+        self.title = self.another = self.name = ""
+        self.margins: list[int] = []
+        """How far in stood what is around the part that is read."""
+        self.level = 0
+        """How far in its own paragraphs stand; an entry of them is one step further in."""
+        self.lists: list[tuple[str, int, int]] = []
+        """Of each open list of mdoc its kind, how far in it stands, and the number of its last item."""
+        self.tagged = False
+        """The next line of text is a term."""
+        self.held = False
+        """A term goes on over lines, up to `Xc`."""
+        self.term_words = Words()
+        self.address, self.before = "", 0
+        """Where a link leads that is open, and how many pieces of text stood before it."""
+        # fmt: off
+        self.takes: dict[str, Callable[[Sequence[str]], None]] = {
+            "TH": self._titled, "Dt": self._titled, "so": self._another,
+            "SH": partial(self._heading, depth=1), "Sh": partial(self._heading, depth=1),
+            "SS": partial(self._heading, depth=2), "Ss": partial(self._heading, depth=2),
+            "TP": self._tag_follows, "TQ": self._tag_follows, "IP": self._indented,
+            "RS": self._further_in, "RE": self._back, "TS": self._table, "Sm": self._spaced,
+            "UR": self._linked, "MT": self._linked, "UE": self._link_ends, "ME": self._link_ends,
+            "Bl": self._list, "It": self._item, "El": self._list_ends,
+            "Bd": self._display, "Ed": self._display_ends, "Dl": self._one_line, "D1": self._one_line,
+        }
+        # fmt: on
+
+    def take(self, line: RoffLine) -> None:
+        """Read a line."""
+        macro, given = line.macro, line.arguments
+        if self.text.code is not None and self._of_code(line):
+            return
+        if not macro:
+            self._said(given[0], line)
+        elif macro in _TOGETHER:
+            self._said("".join(given), line)
+        elif macro in _IN_A_ROW:
+            self._said(" ".join(given), line)
+        elif macro in MACROS:
+            self._of_mdoc(macro, given)
+        elif macro in _PARAGRAPHS:
+            self._paragraph(keeps_entry=macro in ("sp", "Sp", "Pp", "Lp"))
+        elif macro in _CODE or macro in _CODE_ENDS:
+            (self.text.listing if macro in _CODE else self.text.paragraph)()
+        elif macro in self.takes:
+            self.takes[macro](given)
+
+    def _of_code(self, line: RoffLine) -> bool:
+        """Take a line of a listing; tell whether that is all."""
+        if line.macro in _CODE_ENDS or line.macro in _STRUCTURE:
+            return False
+        if line.macro in MACROS:
+            self.text.line(self._as_words(line.arguments, line.macro))
+        elif line.macro in _TOGETHER or line.macro in _IN_A_ROW or not line.macro:
+            self.text.line(("" if line.macro in _TOGETHER else " ").join(line.arguments))
+        elif line.macro in _PARAGRAPHS:
+            self.text.line("")
+        return True
+
+    def _said(self, words: str, line: RoffLine) -> None:
+        if self.tagged and words.strip():
+            self.tagged = False
+            self._entry(words)
+        elif words.strip():
+            if self.text.in_code or (words[:1] in " \t" and not line.macro and not self.text.words.parts):
+                words = words.strip()
+            self.text.words.add(words.strip(), right=line.glued)
+        elif not line.macro and not line.glued:
+            self.text.paragraph()
+
+    def _entry(self, term: str) -> None:
+        """Begin an entry by its term, or an item by its mark."""
+        self.text.paragraph()
+        self.text.level = self.level
+        mark = term.strip()
+        number = _NUMBER.fullmatch(mark)
+        if mark in _BULLETS or number:
+            self.text.item(f"{number[1]}." if number else "-")
+        else:
+            self.text.term(mark)
+            self.text.level = self.level + 1
+
+    def _paragraph(self, *, keeps_entry: bool) -> None:
+        self.text.paragraph()
+        if not keeps_entry:
+            self.text.level = self.level
+
+    def _heading(self, given: Sequence[str], depth: int) -> None:
+        self.text.paragraph()
+        name = " ".join(given)
+        self.level = self.text.level = 0
+        self.margins.clear()
+        self.lists.clear()
+        self.tagged = self.held = False
+        self.text.in_code = name.strip().lower() == _COMMAND_LINES
+        # Its first words say what the page is about: they stand below its title as they are.
+        if name.strip().upper() != "NAME" and name.strip():
+            self.text.heading(name, depth)
+
+    def _titled(self, given: Sequence[str]) -> None:
+        if given and not self.title:
+            name = given[0].lower() if given[0].isupper() else given[0]
+            name = name.replace(" ", "-")
+            self.title = f"{name}({given[1]})" if len(given) > 1 else name
+            self.name = name
+
+    def _indented(self, given: Sequence[str]) -> None:
+        if len(given) > 0 and given[0].strip():
+            self._entry(given[0])
+        else:
+            self.text.paragraph()
+            self.text.level = self.level + (self.text.level > self.level)
+
+    def _tag_follows(self, _given: Sequence[str]) -> None:
+        self.text.paragraph()
+        self.tagged = True
+
+    def _further_in(self, _given: Sequence[str]) -> None:
+        self.text.paragraph()
+        self.margins.append(self.level)
+        self.level = self.text.level = max(self.text.level, self.level) + 1
+
+    def _back(self, _given: Sequence[str]) -> None:
+        self.text.paragraph()
+        self.level = self.text.level = self.margins.pop() if self.margins else 0
+
+    def _table(self, lines: Sequence[str]) -> None:
+        """Add the rows of a table: what stands behind its format, which ends with a stop."""
+        self.text.paragraph()
+        cut = next((n for n, line in enumerate(lines) if line.rstrip().endswith(".")), -1)
+        cells = "\n".join(lines[cut + 1 :]).replace("\nT}", "").replace("T{\n", "")
+        options = _PARTED_BY.search(lines[0]) if lines and lines[0].rstrip().endswith(";") else None
+        for row in cells.split("\n"):
+            words = [" ".join(cell.split()) for cell in row.split(options[1] if options else "\t")]
+            if any(words) and not row.startswith("."):
+                self.text.rows.append(" | ".join(words))
+        self.text.paragraph()
+
+    def _linked(self, given: Sequence[str]) -> None:
+        self.address = given[0] if given else ""
+        self.before = len(self.text.words.parts)
+
+    def _link_ends(self, given: Sequence[str]) -> None:
+        told = len(self.text.words.parts) > self.before
+        self.text.words.add(f"({self.address})" if told and self.address else self.address)
+        self.text.words.add("".join(given), left=True)
+
+    def _another(self, given: Sequence[str]) -> None:
+        self.another = " ".join(given)
+
+    # -- mdoc
+
+    def _of_mdoc(self, macro: str, given: Sequence[str]) -> None:
+        words = [macro, *given]
+        if self.text.in_code and macro == "Nm":
+            self.text.paragraph()
+        if macro == "Nm" and given and not self.text.words.parts and not self.text.held:
+            self.name = given[0]
+        if self.tagged and words[0] != "Xc":  # a term that goes on
+            add_words(self.text.words, macro, given, self.name)
+            return
+        if self.held:
+            end = next((n for n, word in enumerate(words) if word == "Xc"), -1)
+            add_words(self.term_words, words[0], words[1 : end if end >= 0 else None], self.name)
+            if end >= 0:
+                self.held = False
+                self._item_named(self.term_words.text)
+                if words[end + 1 :]:
+                    self._of_mdoc("No", words[end + 1 :])
+            return
+        add_words(self.text.words, macro, given, self.name)
+
+    def _list(self, given: Sequence[str]) -> None:
+        self.text.paragraph()
+        kind = next((each for each in given if each.startswith("-")), "-item")
+        self.lists.append((kind, self.level, 0))
+        self.level = self.text.level
+
+    def _list_ends(self, _given: Sequence[str]) -> None:
+        self.text.paragraph()
+        if self.lists:
+            inside = self.level
+            self.level = self.lists.pop()[1]
+            self.text.level = inside
+
+    def _item(self, given: Sequence[str]) -> None:
+        self.text.paragraph()
+        if not self.lists:
+            return
+        kind, around, number = self.lists[-1]
+        self.lists[-1] = (kind, around, number + 1)
+        self.text.level = self.level
+        if kind in ("-bullet", "-dash", "-hyphen", "-enum"):
+            self.text.item(f"{number + 1}." if kind == "-enum" else "-")
+        elif kind == "-column":
+            cells: list[list[str]] = [[]]
+            for word in given:
+                cells.append([]) if word == "Ta" else cells[-1].append(word)
+            self.text.rows.append(" | ".join(map(self._as_words, cells)))
+        elif kind != "-item":
+            self.term_words = Words()
+            add_words(self.term_words, "No", given, self.name)
+            self.held = "Xo" in given and "Xc" not in given
+            if not self.held:
+                self._item_named(self.term_words.text)
+
+    def _item_named(self, term: str) -> None:
+        self.text.level = self.level
+        self.text.term(term)
+        self.text.level = self.level + 1
+
+    def _as_words(self, given: Sequence[str], macro: str = "No") -> str:
+        words = Words()
+        add_words(words, macro, given, self.name)
+        return words.text
+
+    def _display(self, given: Sequence[str]) -> None:
+        self.text.paragraph()
+        if {"-literal", "-unfilled"} & set(given):
+            self.text.listing()
+
+    def _display_ends(self, _given: Sequence[str]) -> None:
+        self.text.paragraph()
+
+    def _spaced(self, given: Sequence[str]) -> None:
+        for words in (self.text.words, self.term_words):
+            words.keep_together(list(given[:1]) == ["off"])
+
+    def _one_line(self, given: Sequence[str]) -> None:
+        self.text.listing()
+        self.text.line(self._as_words(given))
+        self.text.paragraph()

@@ -1,0 +1,198 @@
+"""The source of a manual page to lines: what is conditional is decided, macros of the page are written out.
+
+It is read as a terminal shows it (`.if n` holds), without fonts, sizes and movements. A page is data:
+nothing is run, no file is named by it, and what its own macros make of it is bounded.
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from library.readers.man_pages.roff_letters import LETTERS, STRINGS
+
+_MOST_WRITTEN_OUT = 10_000
+"""Macros of a page's own that are written out: they may call each other without end."""
+_CONTROL = re.compile(r"[.'][ \t]*([^\s\\]*)[ \t]*(.*)", re.DOTALL)
+_COMMENT = re.compile(r"(?<!\\)(?:\\\\)*\\[\"#].*")
+_ARGUMENT = re.compile(r'"((?:[^"]|"")*)"?|((?:\\.|[^\s"\\])(?:\\.|[^\s\\])*|\\$)', re.DOTALL)
+_NAMED = r"(?:\((..)|\[([^\]]*)\]|(.))"
+_ESCAPE = re.compile(
+    rf"\\(?:(?P<of>[*fnmMFgkYV])[-+]?{_NAMED}|s(?:[-+]?\d\d?|[-+]?\(..|[-+]?\[[^\]]*\])|"
+    r"[hvwlLDXboAZRSHBxC](?:'[^']*'|(?<=[hvw])\S+)|N'(?P<code>\d+)'|z.|"
+    r"\((?P<two>..)|\[(?P<long>[^\]]*)\]|(?P<one>.)|$)",
+    re.DOTALL,
+)
+_NUMERIC = re.compile(r"\(*(-?\d+)(?:([<>=]=?)(-?\d+))?\)*")
+_OPENS, _CLOSES = "\\{", "\\}"
+
+
+@dataclass(frozen=True, slots=True)
+class RoffLine:
+    """A line of text, or a macro with its arguments."""
+
+    macro: str
+    """Its name; "" for a line of text."""
+    arguments: tuple[str, ...]
+    """As they read, without escapes; of text the line alone, of a table ("TS") its lines as they stand."""
+    glued: bool = False
+    """What follows stands at once behind it, without a space."""
+
+
+def roff_lines(source: str) -> Iterator[RoffLine]:
+    """Yield the lines of a page in order, with those that its own macros stand for."""
+    yield from _Roff(deque(source.replace("\\\n", "").split("\n"))).all()
+
+
+@dataclass(slots=True)
+class _Roff:
+    left: deque[str]
+    strings: dict[str, str] = field(default_factory=lambda: dict(STRINGS))
+    macros: dict[str, list[str]] = field(default_factory=dict)
+    otherwise: list[bool] = field(default_factory=list)
+    """For each `.ie` that waits for its `.el` whether that holds."""
+    written_out: int = 0
+
+    def all(self) -> Iterator[RoffLine]:
+        while self.left:
+            line = _COMMENT.sub("", self.left.popleft()).replace(_CLOSES, "")
+            control = _CONTROL.fullmatch(line)
+            if control is None:
+                yield RoffLine("", (self.plain(line),), glued=line.rstrip().endswith("\\c"))
+            elif control[1]:
+                yield from self.control(control[1], control[2])
+
+    def control(self, name: str, rest: str) -> Iterator[RoffLine]:
+        match name:
+            case "de" | "de1" | "am":
+                self.macros[rest.partition(" ")[0]] = self.until("..")
+            case "ig":
+                self.until("..")
+            case "EQ":
+                self.until(".EN")
+            case "ds" | "as":
+                string, _, value = rest.partition(" ")
+                value = value.lstrip(" ").removeprefix('"')
+                self.strings[string] = (self.strings.get(string, "") if name == "as" else "") + value
+            case "if" | "ie" | "el" | "while":
+                self.condition(name, rest)
+            case "TS":
+                yield RoffLine("TS", tuple(map(self.plain, self.until(".TE"))))
+            case _ if name in self.macros and name not in ("Vb", "Ve", "Sp"):
+                self.write_out(self.macros[name], _arguments(rest))
+            case _:
+                yield RoffLine(
+                    name, tuple(map(self.plain, _arguments(rest))), glued=rest.rstrip().endswith("\\c")
+                )
+
+    def until(self, end: str) -> list[str]:
+        held: list[str] = []
+        while self.left:
+            line = self.left.popleft()
+            if line.rstrip() == end:
+                break
+            held.append(line)
+        return held
+
+    def write_out(self, body: list[str], arguments: list[str]) -> None:
+        self.written_out += 1
+        if self.written_out > _MOST_WRITTEN_OUT:
+            return
+
+        def value(found: re.Match[str]) -> str:
+            if found[1] in "@*":
+                return " ".join(f'"{each}"' if found[1] == "@" else each for each in arguments)
+            place = int(found[1])
+            return arguments[place - 1] if 0 < place <= len(arguments) else ""
+
+        self.left.extendleft(
+            re.sub(r"\\\\\$([0-9@*])", value, line).replace("\\\\", "\\") for line in reversed(body)
+        )
+
+    def condition(self, name: str, rest: str) -> None:
+        """Put back what a condition holds for, or pass over it."""
+        if name == "el":
+            holds = self.otherwise.pop() if self.otherwise else False
+        elif name == "while":
+            _, rest = self.asked(rest)
+            holds = False
+        else:
+            holds, rest = self.asked(rest)
+        if name == "ie":
+            self.otherwise.append(not holds)
+        if holds:
+            self.left.appendleft(rest.lstrip(" \t").removeprefix(_OPENS).lstrip(" \t"))
+            return
+        depth = rest.count(_OPENS) - rest.count(_CLOSES)
+        while depth > 0 and self.left:
+            line = self.left.popleft()
+            depth += line.count(_OPENS) - line.count(_CLOSES)
+
+    def asked(self, rest: str) -> tuple[bool, str]:
+        """Return whether a condition holds, and what stands behind it."""
+        rest = rest.lstrip(" \t")
+        if rest.startswith("!"):
+            holds, rest = self.asked(rest[1:])
+            return not holds, rest
+        if rest[:1] in ("'", '"'):
+            parts = rest[1:].split(rest[0], 2)
+            same = len(parts) > 2 and self.plain(parts[0]) == self.plain(parts[1])
+            return same, parts[2] if len(parts) > 2 else ""
+        if rest[:1] in "ntoevdrcFmSh" and rest[1:2] in (" ", "\t", "\\", "", "!"):
+            if rest[:1] in "dr":
+                word, _, rest = rest[1:].lstrip().partition(" ")
+                return word in self.strings or word in self.macros, rest
+            return rest[:1] == "n", rest[1:]
+        found = re.match(r"(?:(?!\\\{)\S)*", rest)
+        asked = found[0] if found else ""
+        registers = re.sub(
+            r"\\n[-+]?(?:\((..)|\[([^\]]*)\]|(.))", lambda m: "1" if ".g" in m[0] else "0", asked
+        )
+        return _holds(registers), rest[len(asked) :]
+
+    def plain(self, text: str) -> str:
+        """Return a text as it reads: letters for escapes, no fonts and movements."""
+        for _ in range(3):  # a string may hold escapes
+            if "\\" not in text:
+                break
+            shown = _ESCAPE.sub(self.letter, text)
+            if "\0" not in shown:
+                text = shown
+                break
+            text = shown.replace("\0", "")
+        return text.replace("\1", "\\").replace("\0", "")
+
+    def letter(self, found: re.Match[str]) -> str:
+        if found["of"]:
+            name = next(filter(None, found.groups()[1:4]), "")
+            # The mark has what the string holds read again: it may hold escapes itself.
+            return "\0" + self.strings.get(name, "") if found["of"] == "*" else ""
+        if found["code"]:
+            return chr(int(found["code"])) if 31 < int(found["code"]) < 0x110000 else ""
+        name = found["two"] or found["long"]
+        if name is None:
+            return LETTERS.get(f"\\{found['one']}", "") if found["one"] else ""
+        if re.fullmatch(r"u[0-9A-F]{4,6}", name) and int(name[1:], 16) < 0x110000:
+            return chr(int(name[1:], 16))
+        return LETTERS.get(name, "")
+
+
+def _holds(asked: str) -> bool:
+    found = _NUMERIC.fullmatch(asked)
+    if found is None:
+        return False
+    first = int(found[1])
+    if found[2] is None:
+        return first > 0
+    second = int(found[3])
+    return {"<": first < second, ">": first > second}.get(found[2][0], first == second) or (
+        len(found[2]) > 1 and first == second
+    )
+
+
+def _arguments(rest: str) -> list[str]:
+    """Return the arguments of a macro, of those in quotes without them."""
+    return [
+        found[1].replace('""', '"') if found[1] is not None else found[2]
+        for found in _ARGUMENT.finditer(rest)
+    ]

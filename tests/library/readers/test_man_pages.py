@@ -1,0 +1,182 @@
+"""Manual pages of both kinds, packed and not, become text under headings, through the real reader."""
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from library.errors import ReadError
+from library.readers import Reader
+from library.store.folder_walk import Unread, walk
+
+MAN = r"""'\" t
+.\" made by hand
+.de Sp
+.if t .sp .5v
+..
+.ie \n(.g .ds Aq \(aq
+.el       .ds Aq '
+.TH KILN 1 "2 May 2031" "kiln 3" "Potter's tools"
+.SH NAME
+kiln \- fire pots by a programme
+.SH SYNOPSIS
+.B kiln
+[\fB\-\-dry\fR] \fIprogramme\fR
+.SH DESCRIPTION
+\fBkiln\fR heats in \(lqsteps\(rq\*(Aq own order; it never falls below 0\(de.
+.if t .B never shown
+.TP
+.BR \-d ", " \-\-dry
+Say what would be done, and leave the kiln cold. It is meant for programmes
+that nobody has fired before, of which the end is not known to anyone.
+.IP
+The clock runs all the same.
+.TP
+.B \-q
+Be quiet.
+.SS "COOLING DOWN"
+.IP \(bu 2
+Open the upper vent first.
+.IP \(bu 2
+Wait for two hours.
+.PP
+A programme looks like this:
+.nf
+heat 600 \-\-hold 20
+cool
+.fi
+.TS
+box tab(@);
+l l.
+Cone@Degrees
+06@998
+.TE
+"""
+MDOC = r"""
+.Dd May 2, 2031
+.Dt BELLOWS 8
+.Os
+.Sh NAME
+.Nm bellows
+.Nd give air
+.Sh SYNOPSIS
+.Nm bellows
+.Op Fl av
+.Op Fl w Ar seconds
+.Sh DESCRIPTION
+.Nm
+blows until it is told to stop
+.Pq see Xr kiln 1 .
+Stop it by:
+.Pp
+.Dl $ bellows -x
+.Bl -tag -width Ds
+.It Fl L Xo
+.Sm off
+.Oo Ar place : Oc
+.Ar port
+.Sm on
+.Xc
+Listen.
+.It Fl w Ar seconds
+Wait.
+.El
+.Bl -enum
+.It
+Fill the bag.
+.It
+Press.
+.El
+"""
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    with Reader() as made:
+        yield made
+
+
+def test_a_page_of_man_is_read_with_its_entries_lists_and_code(reader: Reader, tmp_path: Path) -> None:
+    path = tmp_path / "kiln.1.gz"
+    path.write_bytes(gzip.compress(MAN.encode()))
+
+    page = reader.read_file(path)
+
+    assert page.title == "kiln(1)"
+    assert page.text == (
+        "kiln - fire pots by a programme\n\n"
+        "## Synopsis\n\n```\nkiln [--dry] programme\n```\n\n"
+        "## Description\n\nkiln heats in “steps”' own order; it never falls below 0°.\n\n"
+        "-d, --dry\n\n"
+        "  Say what would be done, and leave the kiln cold. It is meant for programmes that nobody has fired "
+        "before, of which the end is not known to anyone.\n\n"
+        "  The clock runs all the same.\n\n"
+        "-q: Be quiet.\n\n"
+        "### Cooling down\n\n- Open the upper vent first.\n- Wait for two hours.\n\n"
+        "A programme looks like this:\n\n```\nheat 600 --hold 20\ncool\n```\n\n"
+        "Cone | Degrees\n06 | 998"
+    )
+
+
+def test_a_page_of_mdoc_is_read_with_its_options_and_steps(reader: Reader, tmp_path: Path) -> None:
+    path = tmp_path / "bellows.8"
+    path.write_text(MDOC)
+
+    page = reader.read_file(path)
+
+    assert page.title == "bellows(8)"
+    assert page.text == (
+        "bellows - give air\n\n"
+        "## Synopsis\n\n```\nbellows [-av] [-w seconds]\n```\n\n"
+        "## Description\n\nbellows blows until it is told to stop (see kiln(1)). Stop it by:\n\n"
+        "```\n$ bellows -x\n```\n\n"
+        "-L [place:]port: Listen.\n\n-w seconds: Wait.\n\n"
+        "1. Fill the bag.\n2. Press."
+    )
+
+
+def test_macros_of_a_page_s_own_end_though_they_call_themselves(reader: Reader) -> None:
+    source = r""".TH LOOP 1
+.de again
+\\$1 went round
+.again \\$1
+..
+.SH DESCRIPTION
+.again It"""
+
+    page = reader.read_bytes(source.encode(), "https://example.org/loop", "text/troff")
+
+    assert page.title == "loop(1)"
+    assert page.text.startswith("## Description\n\nIt went round It went round")
+
+
+def test_a_page_that_stands_for_another_says_which(reader: Reader, tmp_path: Path) -> None:
+    path = tmp_path / "oven.1"
+    path.write_text(".so man1/kiln.1\n")
+
+    with pytest.raises(ReadError, match=r"oven\.1: it only stands for another manual page, man1/kiln\.1"):
+        reader.read_file(path)
+
+
+def test_a_folder_gives_its_manual_pages_and_no_log_that_is_called_like_one(tmp_path: Path) -> None:
+    (tmp_path / "man1").mkdir()
+    (tmp_path / "man1" / "kiln.1.gz").write_bytes(gzip.compress(MAN.encode()))
+    (tmp_path / "bellows.8").write_text(MDOC)
+    (tmp_path / "mail.1").write_text("May 2 10:00 delivered\n")
+    (tmp_path / "mail.2.gz").write_bytes(gzip.compress(b"May 1 10:00 delivered\n"))
+
+    found = list(walk(tmp_path))
+
+    assert [each.name for each in found if isinstance(each, Path)] == ["bellows.8", "kiln.1.gz"]
+    [told] = [each.reason for each in found if isinstance(each, Unread)]
+    assert "2 files of kinds that are not read" in told
+    assert "mail.1" in told
+    assert "mail.2.gz" in told
+
+
+def test_a_log_that_is_named_is_read_as_text(reader: Reader, tmp_path: Path) -> None:
+    path = tmp_path / "mail.1"
+    path.write_text("May 2 10:00 delivered\n")
+
+    assert "delivered" in reader.read_file(path).text
