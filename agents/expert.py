@@ -159,7 +159,22 @@ class Expert:
         await inquiry.begin(self._first_actions(request, words, asked), inside)
         await self._context.settled()
         move = await inquiry.answered(lambda so_far, left: self._task(request, so_far, left))
-        return self._contribution(move, inquiry, request)
+        spare = await self._spare(move, inquiry, request)
+        return self._contribution(move, inquiry, request).model_copy(update={"spare": spare})
+
+    async def _spare(self, move: Move, inquiry: Inquiry, request: SpeakRequest) -> str:
+        """Return what would be quoted next, where others may quote the same now; else an empty text.
+
+        Chosen, not asked for: the same passages give the same after a crash, so it needs no journal.
+        """
+        told = _QUOTED.findall(move.answer)
+        if not told or not request.together or self._context.chooses:
+            return ""
+        task = self._task(request, inquiry, 0)
+        further = task.model_copy(update={"said": (*task.said, *told)})
+        found = list[str]()
+        await self._context.aside(lambda: found.append(further.extract(self._context.statistics).answer))
+        return keep_citations(found[0], inquiry.citable)[0]
 
     def _wide(self, request: SpeakRequest, words: str) -> str:
         """Return the search that holds the whole topic, where that says much beside the question; else ''.

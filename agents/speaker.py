@@ -33,6 +33,8 @@ class SpeakRequest(Frozen):
     """What earlier answers to the question lack; empty: nobody has answered it."""
     hurry: bool = False
     """The budget is nearly spent: answer with what there is, after one round at most."""
+    together: bool = False
+    """Others answer at the same time."""
 
 
 class Contribution(Frozen):
@@ -41,6 +43,9 @@ class Contribution(Frozen):
     act: Act
     text: str
     """With citations of passages that the speaker was shown."""
+    spare: str = ""
+    """What would be quoted next, in place of quotations that others give at the same time; empty: nothing,
+    for instance where a language model speaks."""
     citations: list[str] = Field(default_factory=list)
     admitted: list[str] = Field(default_factory=list)
     """Ids of the passages admitted for this turn, cited or not: they are placed in the map with it."""

@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from pydantic import ValidationError
 
@@ -17,6 +18,7 @@ from moderator import SLUG, Moderator
 from roundtable.config.errors import JournalError
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.context.speaker_call import SpeakerCall
+from roundtable.session.turns.unrepeated_quotes import unrepeated
 
 _GRACE = 5.0
 """Seconds that a speaker has to let go when its time is up, or when it is cancelled."""
@@ -47,12 +49,14 @@ class TurnRunner:
             ModelUnavailable, PromptError, StoreError, JournalError: the session cannot go on.
         """
         speakers = self._seated()
+        if len(calls) > 1:
+            calls = [replace(c, request=c.request.model_copy(update={"together": True})) for c in calls]
         with self._in_order([call.speaker for call in calls]):
             heard = await asyncio.gather(*(self._heard(speakers[c.speaker], c.request) for c in calls))
         for said in heard:
             if isinstance(said, FATAL):
                 raise said
-        return [said if isinstance(said, Contribution) else reason_of(said) for said in heard]
+        return unrepeated([s if isinstance(s, Contribution) else reason_of(s) for s in heard])
 
     async def _heard(self, speaker: Speaker, request: SpeakRequest) -> Contribution | BaseException:
         """Return what a speaker says, or what it failed with; after its time it is let go of."""

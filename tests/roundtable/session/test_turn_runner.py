@@ -199,3 +199,28 @@ async def test_a_speaker_that_hangs_after_it_waited_is_let_go_of_all_the_same():
 
     table = Table(Voice("a", hang), Voice("b", hang), seconds=0.2)
     assert await table.step(a=request(1), b=request(1)) == ["took longer than 0.2 s"] * 2
+
+
+def quoting(slug, said, spare=""):
+    async def speak(request):
+        assert request.together
+        return Contribution(act="answer", text=said, citations=["p1"], spare=spare)
+
+    return Voice(slug, speak)
+
+
+async def test_who_quotes_at_the_same_time_repeats_nobody():
+    ada = quoting("ada", "“Bees dance.” [p1] “Bees hum.” [p2]", "“Bees sleep.” [p3]")
+    bob = quoting("bob", "“Bees dance.” [p1] “Bees sting.” [p4]", "“Bees hum.” [p2] “Bees swarm.” [p5]")
+    eve = quoting("eve", "“Bees dance.” [p1]", "“Bees sting.” [p4]")
+    first, second, third = await Table(ada, bob, eve).step(ada=request(1), bob=request(2), eve=request(3))
+    assert first.text == "“Bees dance.” [p1] “Bees hum.” [p2]"
+    assert second.text == "“Bees sting.” [p4] “Bees swarm.” [p5]"
+    assert second.citations == ["p4", "p5"]
+    assert third.text == "“Bees dance.” [p1]", "nothing else is left to say"
+
+
+async def test_what_a_language_model_quotes_stays():
+    ada, bob = quoting("ada", "They “dance” [p1]."), quoting("bob", "No: “dance” is a figure of speech [p1].")
+    first, second = await Table(ada, bob).step(ada=request(1), bob=request(2))
+    assert (first.text, second.text) == ("They “dance” [p1].", "No: “dance” is a figure of speech [p1].")
