@@ -43,6 +43,7 @@ def test_the_map_is_read_at_once(crowd: Server, size: tuple[int, int]) -> None:
         page.goto(f"{crowd.base}/#/session/crowd")
         page.locator("#tab-map").click()
         expect(page.get_by_role("treeitem").nth(3)).to_be_visible(timeout=SLOW)
+        expect(page.get_by_role("button", name="中文")).to_be_visible()
         page.wait_for_timeout(300)
         ground = page.locator(".ground").bounding_box()
         for leaf in page.get_by_role("treeitem").all():
