@@ -36,7 +36,7 @@ export function Downloads({ s }) {
   const called = (path) => {
     const [kind, name] = path.split("/");
     const own = name === "html" ? t("webPage") : (NAMES[name] ?? name);
-    return kind === "files" || first.has(path) ? own : `${own} (${t(kind)})`;
+    return kind === "files" || first.has(path) ? own : t("kindOf", { own, kind: t(kind) });
   };
   const link = (path) =>
     html`<li key=${path}><a download href=${`/api/sessions/${s.id}/${path}`}>${called(path)}</a></li>`;

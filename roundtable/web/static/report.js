@@ -5,7 +5,7 @@ import { later } from "./later.js";
 import { Contents } from "./contents.js";
 import { CopyReport, copied } from "./copying.js";
 import { Cite, Kept, Passage, useOneStop, useTitle } from "./text.js";
-import { language, t } from "./words.js";
+import { heading, language, t } from "./words.js";
 
 const FIRST = language.value;
 const after = () => import("./later/again.js");
@@ -48,7 +48,7 @@ export class Report extends Component {
     return html`<article class="scroll report" tabindex="0" aria-label=${t("report")} ref=${(box) => (this.box = box)} onCopy=${(event) => copied(s.id, event)}>
       ${shown.length > 1 && html`<${Contents} key=${whole ? "whole" : shown.length} box=${() => this.box} sections=${shown} />`}
       ${writing && html`<p class="told work" role="status">${t(again && !sections.length ? "reworking" : "writing")}<i class="dots" aria-hidden="true"></i></p>`}
-      ${whole && html`<h2 class="report-title" lang=${s.language}>${whole.title}</h2>`}
+      ${whole && html`<h2 class="report-title" lang=${s.language}>${heading(whole.title)}</h2>`}
       ${whole?.front.note && html`<p class=${whole.answer?.found !== false ? "note" : "note unanswered"} lang=${s.language}>${whole.front.note}</p>`}
       ${whole && html`<${Checked} summary=${whole.summary} />`}
       ${whole && html`<${CopyReport} id=${s.id} report=${report} />`}
@@ -71,7 +71,7 @@ function LeftOut({ id, items }) {
 
 function Checked({ summary }) {
   const given = Object.keys(SIGNS).filter((name) => summary[name] > 0);
-  return html`<details class="checks"><summary class="checked"><span>${t("checked", { n: summary.sentences })}:</span>
+  return html`<details class="checks"><summary class="checked"><span>${t("checked", { n: summary.sentences })}</span>
     ${given.map((name) => html`<span key=${name} class=${`mark ${name}`}><span aria-hidden="true">${SIGNS[name]}</span> ${summary[name]} ${t(name)}</span>`)}</summary>
     <dl>${given.map((name) => html`<div key=${name}><dt class=${`mark ${name}`}><span aria-hidden="true">${SIGNS[name]}</span> ${t(name)}</dt><dd>${t(`${name}Why`)}</dd></div>`)}</dl></details>`;
 }
@@ -124,7 +124,7 @@ class Section extends Kept {
       return step ? `${step}. ` : form === "point" ? "• " : "";
     });
     const Heading = `h${Math.min(6, section.level + 2)}`;
-    return html`<section class="section" lang=${lang} data-section=${nth}><${Heading} tabindex="-1">${section.heading}</${Heading}>
+    return html`<section class="section" lang=${lang} data-section=${nth}><${Heading} tabindex="-1">${heading(section.heading)}</${Heading}>
       ${section.opening && html`<p>${section.opening}</p>`}
       ${groups.map((sentences, place) => html`<${isQuotation(sentences) ? Quotation : Paragraph} key=${place} id=${id} mark=${marks[place]} sentences=${sentences} />`)}
       ${section.closing && html`<p>${section.closing}</p>`}

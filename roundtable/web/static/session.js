@@ -3,7 +3,7 @@ import { html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js"
 import { blank, fold, overhear, planned, writtenAgain } from "./fold.js";
 import { ask, can, follow, useAct } from "./net.js";
 import { Downloads } from "./downloads.js";
-import { count, Language, t } from "./words.js";
+import { count, heading, Language, t } from "./words.js";
 import { Discussion, fork } from "./discussion.js";
 import { HUES } from "./tree.js";
 import { MindMap } from "./map.js";
@@ -188,7 +188,7 @@ function Head({ s, standing, connected }) {
   const act = (name, values) => () => perform(name, values);
   return html`<header class="bar head">
     <a class="home-link" href="#/" aria-label=${t("back")}><img src="/static/icon.svg" alt="" width="28" height="28" /></a>
-    <div class="headline"><h1 lang=${s.language} title=${s.topic}>${standing?.name || s.topic || t("loading")}</h1>
+    <div class="headline"><h1 lang=${s.language} title=${s.topic}>${heading(standing?.name || s.topic || t("loading"))}</h1>
       <p class="facts"><span class=${`state ${state}`} role="status">${t(state)}</span>
         ${running && limit > 0 && html`<progress max=${limit} value=${Math.min(n, limit)} aria-label=${t("step", { n, limit })}></progress>`}
         <span>${running && n <= limit ? t("step", { n, limit }) : t("turns", { n })}</span>

@@ -1,9 +1,10 @@
 // The sessions that there are: searched, sorted, renamed and deleted; what holds no discussion or no answer is folded away.
 import { html, useState } from "./vendor.js";
 import { useRow } from "./row.js";
-import { Sharing } from "./share.js";
+import { later } from "./later.js";
 import { day, often, t } from "./words.js";
 
+const Sharing = later(() => import("./later/sharing.js"), "Sharing");
 const ORDERS = {
   newest: () => 0, // as they come
   byName: (one, other) => one.topic.localeCompare(other.topic),

@@ -66,6 +66,13 @@ export const lasting = (seconds) => {
 export const often = (every) =>
   every ? t(`every_${every.slice(-1).toLowerCase()}`, { n: parseInt(every, 10) }) : t("never");
 
+// Chinese stands without blanks: where a heading is broken, its words stay whole.
+const words = Intl.Segmenter && new Intl.Segmenter("zh", { granularity: "word" });
+export const heading = (text) =>
+  words && /[\u3400-\u9fff]/.test(text)
+    ? [...words.segment(text)].map((one) => (one.isWordLike ? [html`<wbr />`, one.segment] : one.segment))
+    : text;
+
 // The button that changes the language of the interface to the next that there is.
 export function Language() {
   const codes = Object.keys(languages);

@@ -1,16 +1,9 @@
-// With whom something is shared, and who is signed in: there is nothing of either where there are no accounts.
-import { html, useEffect, useState } from "./vendor.js";
-import { ask, setup } from "./net.js";
-import { t } from "./words.js";
+// With whom something is shared: there is nothing of it where there are no accounts.
+import { html, useEffect, useState } from "../vendor.js";
+import { ask } from "../net.js";
+import { t } from "../words.js";
 
 const ROLES = ["", "reader", "editor"];
-
-export function Account() {
-  const name = setup.value?.account;
-  if (!name) return null;
-  const leave = () => ask("/api/sign-out", {}).then(() => location.reload());
-  return html`<span class="faint">${name}</span><button type="button" class="plain" onClick=${leave}>${t("signOut")}</button>`;
-}
 
 // What the owner sees and changes; each choice is kept at once.
 export function Sharing({ path }) {
