@@ -16,8 +16,8 @@ _QUOTATION = re.compile(r"(“[^“”]+”)( \[p\d+\])?")
 def unrepeated(said: Sequence[Contribution | str]) -> list[Contribution | str]:
     """Return contributions without what one before has quoted, filled up from what each has to spare.
 
-    One that would be left without a word stays as it is, and so does one that has nothing to spare: what a
-    language model quotes belongs to what it says.
+    One that would be left without a word keeps its first quotation. One that has nothing to spare stays as it
+    is: what a language model quotes belongs to what it says.
 
     Args:
         said: In the order of the turns; a text in a contribution's place is the reason why nothing came.
@@ -39,5 +39,6 @@ def _without(one: Contribution, given: set[str]) -> Contribution:
     if len(own) == len(chosen):
         return one
     spare = [piece for piece in _QUOTATION.findall(one.spare) if piece[0] not in given and piece not in own]
-    text = " ".join(quoted + cited for quoted, cited in [*own, *spare][: len(chosen)])
-    return one.model_copy(update={"text": text, "citations": citations(text)}) if text else one
+    further = [*own, *spare][: len(chosen)] or chosen[:1]
+    text = " ".join(quoted + cited for quoted, cited in further)
+    return one.model_copy(update={"text": text, "citations": citations(text)})

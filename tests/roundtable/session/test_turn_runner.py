@@ -212,7 +212,7 @@ def quoting(slug, said, spare=""):
 async def test_who_quotes_at_the_same_time_repeats_nobody():
     ada = quoting("ada", "“Bees dance.” [p1] “Bees hum.” [p2]", "“Bees sleep.” [p3]")
     bob = quoting("bob", "“Bees dance.” [p1] “Bees sting.” [p4]", "“Bees hum.” [p2] “Bees swarm.” [p5]")
-    eve = quoting("eve", "“Bees dance.” [p1]", "“Bees sting.” [p4]")
+    eve = quoting("eve", "“Bees dance.” [p1] “Bees hum.” [p2]", "“Bees sting.” [p4]")
     first, second, third = await Table(ada, bob, eve).step(ada=request(1), bob=request(2), eve=request(3))
     assert first.text == "“Bees dance.” [p1] “Bees hum.” [p2]"
     assert second.text == "“Bees sting.” [p4] “Bees swarm.” [p5]"
