@@ -173,11 +173,14 @@ _KEPT = re.compile(
 def shown_address(url: str) -> str:
     """Return an address as a person is shown it: of a file that they gave the name that they gave it.
 
-    Any other is as it is. Where the program's folder is called otherwise than `roundtable` or `data`, files
-    of collections are shown with their whole path.
+    Of any other file the name with that of its folder, which is what a person knows it by: where a machine
+    keeps its files is no word of a prompt or a report. Any other address is as it is.
     """
-    found = _KEPT.fullmatch(url)
-    return unquote(found["given"]) if found else url
+    if found := _KEPT.fullmatch(url):
+        return unquote(found["given"])
+    if not url.startswith("file:"):
+        return url
+    return PurePosixPath(*PurePosixPath(unquote(urlsplit(url).path)).parts[1:][-2:]).as_posix()
 
 
 def host_of(url: str) -> str:

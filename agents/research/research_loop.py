@@ -29,6 +29,14 @@ Asked = Callable[["Inquiry", int], Respond]
 """Makes the request for the next move, from the inquiry and the rounds that are left."""
 
 
+_EXHAUSTED_AFTER = 2
+"""Searches without anything new after which a prompt says that the places hold no more."""
+_EXHAUSTED = (
+    "the last {n} searches brought nothing that was not found before: these places hold no more on this. "
+    "Answer from what is shown, open by its id what is only named, or say what is missing"
+)
+
+
 class Inquiry:
     """Runs the rounds of one question with a model."""
 
@@ -48,6 +56,8 @@ class Inquiry:
         self._language = language
         self._rounds = settings.rounds
         self._read_up = False
+        self._in_vain = 0
+        """Searches since one brought something new."""
         self._watch = Watch(lambda one, other: likeness(one, other, context.statistics))
         self.research = research
         self.notebook = Notebook(context, context.statistics)
@@ -187,13 +197,23 @@ class Inquiry:
         self._context.record(warned)
 
     async def _run(self, thought: str, actions: Sequence[Action], queries: Sequence[str]) -> None:
-        problems = len(self.research.findings.notices)
+        problems, held = len(self.research.findings.notices), len(self.research.findings.fresh)
         fresh = await self.research.run(actions) if actions else []
         queries_run = [action.query for action in actions if action.kind == "search"]
         self.notebook.searched(queries_run, [action.opens for action in actions if action.opens])
         self._watch.saw(RoundSeen(tuple(queries), len(fresh)))
         findings = self.research.findings
         self.log.add(thought, actions, findings.brought, outcome(findings.notices[problems:]))
+        self._told_of_searches(len(queries_run), len(findings.fresh) - held)
+
+    def _told_of_searches(self, searches: int, new: int) -> None:
+        """Say so where the last searches brought nothing that the session did not hold already."""
+        if new:
+            self._in_vain = 0
+        elif searches:
+            self._in_vain += searches
+            if self._in_vain >= _EXHAUSTED_AFTER:
+                self.research.findings.notices.append(_EXHAUSTED.format(n=self._in_vain))
 
     async def _digest(self) -> None:
         """Put older rounds in short when there are many, or when they no longer fit."""

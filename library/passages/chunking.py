@@ -91,9 +91,10 @@ def spans(text: str) -> list[_Span]:
 def units(text: str) -> list[_Span]:
     """Return the spans of what is never parted, in order: sentences, each with what it introduces.
 
-    That is code (a command without the sentence that says what it is for tells something else), the first
-    item of a list, and of a table the caption with the row of its heads and the first below it. What would
-    be longer than a passage may be is parted all the same, at the ends of its lines.
+    That is code (a command without the sentence that says what it is for tells something else), what stands
+    behind a colon, the first item of a list, and of a table the caption with the row of its heads and the
+    first below it. What would be longer than a passage may be is parted all the same, at the ends of its
+    lines.
     """
     fences = _fenced(text)
     found: list[_Span] = []
@@ -103,7 +104,10 @@ def units(text: str) -> list[_Span]:
         rows = rows + 1 if _ROW.search(text, start, end) and not code else 0
         begins = bool(_ITEM.match(text, start, end)) and not _ITEM.match(text, *before)
         item = begins and bool(_BLANK.search(text, before[1], start) or text[before[1] - 1] in ":：")
-        bound = found and not _marked(text, before[0], fences) and (code or 0 < rows <= _FIRST_ROWS or item)
+        # `She added:` tells nothing without what she added.
+        led = bool(found) and text[before[1] - 1] in ":：" and not _marked(text, start, fences)
+        follows = code or 0 < rows <= _FIRST_ROWS or item or led
+        bound = found and not _marked(text, before[0], fences) and follows
         words = size(text[start:end])
         if bound and held + words <= LONGEST:
             found[-1] = (found[-1][0], end)

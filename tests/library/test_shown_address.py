@@ -14,8 +14,10 @@ from library import shown_address
         ),
         ("file:///data/collections/papers/2021/tide.md", "2021/tide.md"),
         ("file:///home/a/.local/share/roundtable/collections/papers/%E6%BD%AE.md", "潮.md"),
-        ("file:///home/a/collections/art/x.md", "file:///home/a/collections/art/x.md"),
-        ("file:///home/a/uploads/x.md", "file:///home/a/uploads/x.md"),
+        ("file:///home/a/collections/art/x.md", "art/x.md"),
+        ("file:///home/a/uploads/x.md", "uploads/x.md"),
+        ("file:///srv/guide/usage/%C3%BCber%20uns.html", "usage/über uns.html"),
+        ("file:///x.md", "x.md"),
         (
             "https://a.example/uploads/0f4b8028/0123456789ab/x",
             "https://a.example/uploads/0f4b8028/0123456789ab/x",

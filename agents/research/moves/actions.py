@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Literal
 
-from library import Passage
+from library import Passage, shown_address
 from library.text import one_line
 from models import Frozen
 
@@ -42,7 +42,7 @@ class Action(Frozen):
         """Return the action as a prompt and a warning show it."""
         where = f" in {', '.join(self.where)}" if self.where else ""
         what = {
-            "read": f"{self.opens} {self.url}".strip(),
+            "read": f"{self.opens} {shown_address(self.url)}".strip(),
             "compute": " ".join((self.query or self.code).split()),
         }
         return f"{self.kind} {what.get(self.kind, self.query)[:160]}{where}"

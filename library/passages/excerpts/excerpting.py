@@ -28,6 +28,7 @@ from models.prompting import cut_point, is_wide
 GAP = " … "
 """Stands where sentences were left out."""
 _WORD = re.compile(r"\S+")
+_LEADS = (":", "：")
 _LEAST_WINDOW = 45
 """Characters below which a part from the middle of a sentence tells nobody what that is about."""
 _LONGEST = 400
@@ -155,6 +156,10 @@ def _around(
     [worth] = _worth([text], [spans], [" ".join(claims)])
     order = sorted(range(len(spans)), key=lambda n: (-round(worth[n], 9), n))
     needed = {n: set(each.needed(n)) for each in listed for n in each.items}
+    # `She added:` is no sentence without the next one, nor that without it.
+    for n, m in pairwise(range(len(spans))):
+        if parts[n].rstrip().endswith(_LEADS) and n not in needed and m not in needed:
+            needed[n], needed[m] = {m}, {n}
     chosen = {n for claim in claims for n in _under(set(terms(claim)), told, order)} or {order[0]}
     chosen |= {beside for n in chosen for beside in needed.get(n, ())}
     room = tokens - sum(estimate(parts[n]) for n in chosen)
@@ -266,9 +271,7 @@ def _told(text: str) -> list[Span]:
     return [span for span in spans if span[0] not in heads] or spans
 
 
-def _worth(
-    texts: Sequence[str], spans: Sequence[Sequence[Span]], abouts: Sequence[str]
-) -> list[list[float]]:
+def _worth(texts: Sequence[str], spans: Sequence[Sequence[Span]], abouts: Sequence[str]) -> list[list[float]]:
     held = [[set(terms(text[a:b])) for a, b in own] for text, own in zip(texts, spans, strict=True)]
     everywhere = Counter(term for own in held for found in own for term in found)
     count = sum(map(len, held))

@@ -53,6 +53,17 @@ async def test_the_same_action_twice_costs_nothing_and_is_told(tmp_path: Path) -
     assert any("done before" in notice for notice in world.asked[2].notices)
 
 
+async def test_who_searches_in_vain_is_told_that_the_places_hold_no_more(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    again = [
+        acts(search(f"{word} Asterby")) for word in ("ferry", "the ferry of", "ferry boats of", "ferry at")
+    ]
+    await world.play({"respond": in_turn(*again)})
+    told = [any("hold no more on this" in notice for notice in each.notices) for each in world.asked]
+    assert not told[0]
+    assert told[-1]
+
+
 async def test_only_urls_that_a_search_or_a_page_gave_are_read(tmp_path: Path) -> None:
     linked = "https://asterby.example/linked"
     found = "https://asterby.example/ferry"

@@ -21,6 +21,14 @@ def test_short_paragraphs_are_joined_and_long_ones_split_at_sentences():
     assert all(size(piece) >= 30 for piece in pieces)
 
 
+def test_a_passage_does_not_end_with_a_colon_before_what_it_leads_to():
+    for words in (120, 130, 140, 146):
+        told = " ".join(["stone"] * words) + ". The ferryman added that:"
+        said = "Nobody had ever paid him for the night crossings. " * 6
+        text = f"{told}\n\n> {said}\n\n{SENTENCE * 6}"
+        assert not any(text[a:b].endswith(":") for a, b in spans(text)), words
+
+
 def test_a_heading_opens_a_passage_and_never_stands_alone():
     text = f"# One\n\n{SENTENCE * 6}\n\n## Two\n\n{SENTENCE * 6}\n\n## Nothing follows"
     pieces = [text[a:b] for a, b in spans(text)]

@@ -193,3 +193,14 @@ def test_a_chinese_list_of_thirteen_items_is_not_torn() -> None:
     listed = f"起吊以前依次检查下列各项：\n\n{items}"
     assert estimate(listed) > 1.5 * 1.25 * ARGUED
     assert whole_or_around(listed, ["制动器"], ARGUED) == listed
+
+
+def test_what_leads_to_a_quotation_is_not_shown_without_it_nor_that_without_it() -> None:
+    filler = " ".join(f"The council met in room {n} of the old town hall that year." for n in range(60))
+    led = "The ferryman added that:"
+    text = f"{filler} {led}\n\nNobody had ever paid him for the night crossings. {filler}"
+    for asked in ("What did the ferryman add?", "Who paid for night crossings?"):
+        shown = whole_or_around(text, [asked], 60)
+        assert led in shown
+        assert "Nobody had ever paid him for the night crossings." in shown
+        assert shown.index(led) < shown.index("Nobody had")
