@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from library.text import CJK, sentences
 
 _LETTER = rf"[^\W{CJK}]"
-_BEFORE = rf"(?<!{_LETTER})(?<!-)(?<!\d\.)"
+_BEFORE = rf"(?<!{_LETTER})(?:(?<!-)|(?<=---))(?<!\d\.)"
+"""No part of a longer word; behind an arrow of a drawing, `---tar x--->`, as behind a blank."""
 _AFTER_WORD = rf"(?!{_LETTER}|-+{_LETTER}|\.\d)"
 """An option, a name or a path may be told without what it is set to or what lies in it."""
 _CLOSES = r"\"'’”`)\]}<>"
 _AFTER_COMMAND = (
-    rf"(?=\s|\Z|[{_CLOSES}|;{CJK}，。；：、！？）」』》]|&(?:&|\s|\Z)|[.,:!?…]+[{_CLOSES}]*(?:\s|\Z))"
+    rf"(?=\s|\Z|-{{2,9}}>|-{{3,9}}\s|[{_CLOSES}|;{CJK}，。；：、！？）」』》]"
+    rf"|&(?:&|\s|\Z)|[.,:!?…]+[{_CLOSES}]*(?:\s|\Z))"
 )
 """A command is told with the whole of its last word."""
 _NAME_OF_WORDS = re.compile(r"[a-z]{3,40}(?:[-_][a-z]{2,40}){1,5}")

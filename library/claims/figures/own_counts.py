@@ -30,6 +30,8 @@ TYPED = "``"
 _SENTENCE_PART = re.compile(r"[:;]|[.](?=\s)")
 _NEXT = re.compile(r"\s+([a-z]{3,30})\b")
 """The word right behind a count."""
+_ALONE = re.compile(r"\s+(?![a-z-]*s\b)[a-z-]+\b|\s*[.,;:!?)]|\s*$")
+"""Behind `the two` where no noun of several follows: `thinks the two identical`."""
 _WIDE_NOUN = re.compile(rf"[个個种種项項条條份组組台臺张張块塊]?(?P<noun>[{HAN}]{{2}})")
 
 
@@ -83,7 +85,8 @@ def _the_two(number: Number, before: str, after: str, counted: Sequence[Number])
     Two may have been named a sentence before, where no source counts otherwise; of more it has to be seen.
     """
     the, does = _around_alone()
-    if (article := the.search(before)) is None or not does.match(after):
+    alone = does.match(after) or _ALONE.match(after)
+    if (article := the.search(before)) is None or not alone:
         return False
     if not number.values.isdisjoint(_listed(before[: article.start()].rstrip())):
         return True

@@ -81,6 +81,11 @@ def years_named(topic: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+_SHORT_VERSION = re.compile(r"\d{1,3}(?:\.\d{1,3}){1,2}")
+_MEASURED = re.compile(r"\s*(?:%|percent\b|per\b|times\b)")
+"""Behind a number that measures, whatever its unit."""
+
+
 def missing_figures(
     text: str, passages: Sequence[str], around: Sequence[str] = (), *, asked: str = ""
 ) -> list[str]:
@@ -115,9 +120,20 @@ def missing_figures(
         and not _dated(number, all_dates, years)
         and not counts_itself(number, text, sources)
         and not _numbers_place(number, text, around)
+        and not _begins_version(number, text, passages)
         and not _asked_for(number, said, text, asked, sources)
     ]
     return list(dict.fromkeys(missing))
+
+
+def _begins_version(number: Number, text: str, passages: Sequence[str]) -> bool:
+    """Tell whether a number is a version in short: `1.2` where a source has `1.2.0`; no measure, no date."""
+    if number.units or number.start < 0 or not _SHORT_VERSION.fullmatch(number.text):
+        return False
+    if _MEASURED.match(text, number.end):
+        return False
+    longer = re.compile(rf"(?<![\w.,]){re.escape(number.text)}\.(?:\d{{1,3}}|x)(?![\w,]|\.?\d)")
+    return any(longer.search(passage) for passage in passages)
 
 
 def _asked_for(

@@ -1,0 +1,67 @@
+"""What says the same in other words is no matter for rules: a judge reads it."""
+
+import pytest
+
+from library.claims import denied_otherwise, missing_figures
+from reports.verify.typed_code import holds_typed
+
+
+@pytest.mark.parametrize(
+    ("text", "passage"),
+    [
+        (
+            "No survey that mapped the reef was known to the harbour master.",
+            "The harbour master was unaware of any survey that mapped the reef.",
+        ),
+        ("The pump is not for salt water.", "The makers advise against using the pump in salt water."),
+        (
+            "Let no apprentice open the sluice gate.",
+            "An apprentice who opens the sluice gate floods the mill.",
+        ),
+    ],
+)
+def test_a_denial_in_other_words_is_not_refused(text: str, passage: str) -> None:
+    assert denied_otherwise(text, [passage], "en") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "passage"),
+    [
+        ("The reef was not surveyed in spring.", "The reef was surveyed in spring by the harbour master."),
+        ("No ship struck the reef.", "A ship struck the reef in May."),
+    ],
+)
+def test_a_plain_denial_of_what_is_said_is_refused_as_before(text: str, passage: str) -> None:
+    assert denied_otherwise(text, [passage], "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "missing"),
+    [
+        ("The manual judges the glue differently in two places.", "It holds. It likely does not hold.", []),
+        ("The clerk thinks the two identical.", "The clerk sees the copy as the same book.", []),
+        ("Where 1.2 runs on both sides it is final.", "Use 1.2.0 on client and server.", []),
+        ("The two mills burned.", "Three mills burned.", ["two"]),
+        ("It fell by 1.2 percent.", "See 1.2.0.", ["1.2"]),
+        ("It was 1.2 then.", "On 1.2.2020 it was.", ["1.2"]),
+        ("Since 1.2 it is final.", "Since 11.2.0 it is final.", ["1.2"]),
+    ],
+)
+def test_what_only_counts_what_was_named_or_shortens_a_version_is_no_figure(
+    text: str, passage: str, missing: list[str]
+) -> None:
+    assert missing_figures(text, [passage]) == missing
+
+
+@pytest.mark.parametrize(
+    ("drawn", "code", "held"),
+    [
+        ("laptop ---tar x---> disk", "tar x", True),
+        ("disk <---tar x--- laptop", "tar x", True),
+        ("laptop --tar x", "tar x", False),
+        ("laptop ---rm -rf /srv---> disk", "rm -rf /", False),
+        ("laptop ---mv a-b---> disk", "mv a", False),
+    ],
+)
+def test_a_command_on_an_arrow_of_a_drawing_is_held_whole(drawn: str, code: str, held: bool) -> None:
+    assert holds_typed(drawn, code) is held
