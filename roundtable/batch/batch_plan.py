@@ -119,4 +119,4 @@ def planned(
 
 def _unflagged(line: str) -> str:
     """Return an error without where its value came from: the row's place says it."""
-    return line.removeprefix("flag: ")
+    return line.removeprefix("flag: ").removeprefix("--")

@@ -32,6 +32,7 @@ from models import ModelSettings
 from moderator import ModeratorSettings
 from reports import ReportSettings
 from roundtable.config.errors import ConfigError, wrong_value
+from roundtable.config.flags import flag_of
 from roundtable.config.gone_settings import gone_name, renamed
 from roundtable.config.home import home
 from roundtable.config.serve_settings import ServeSettings
@@ -250,6 +251,8 @@ def _explain(error: ErrorDetails, layers: Sequence[tuple[str, Mapping[str, Any]]
     where = [part for part in error["loc"] if part != "[key]"]
     key = ".".join(map(str, where))
     place = next((name for name, values in layers if _holds(values, where)), "settings")
+    if place == "flag" and (flag := flag_of(where)):
+        place, key = "", f"--{flag}"
     if place == "environment":
         key = PREFIX + "__".join(map(str, where)).upper()
     if error["type"] == "extra_forbidden":
@@ -260,7 +263,8 @@ def _explain(error: ErrorDetails, layers: Sequence[tuple[str, Mapping[str, Any]]
             name, known = name.upper(), [k.upper() for k in known]
         return f"{place}: no setting {key}{_nearest(name, known, key.removesuffix(name))}"
     said, given = wrong_value(error), _shown(error["input"])
-    return f"{place}: {key}: {said}" if said.endswith(given) else f"{place}: {key}: {said}, not {given}"
+    named = f"{place}: {key}" if place else key
+    return f"{named}: {said}" if said.endswith(given) else f"{named}: {said}, not {given}"
 
 
 def _shown(value: object) -> str:

@@ -88,5 +88,7 @@ class SessionLocked(JournalError):
 
 def wrong_value(error: "ErrorDetails") -> str:
     """Return what pydantic says of a wrong value, to stand behind its name: `give a date as 2024, …`."""
+    if error["type"] == "extra_forbidden":
+        return "there is no such field"
     said = error["msg"].removeprefix("Value error, ")
     return said[:1].lower() + said[1:]

@@ -1,5 +1,6 @@
 """What is asked for when a session begins, from a command or the page, as the settings that it stands for."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,14 @@ FLAGS = {
     "allow_provider": ("agents", "allow_providers"),
 }
 """Where in the settings each flag's value goes."""
+
+
+def flag_of(path: Sequence[int | str]) -> str:
+    """Return the name of the flag, without its dashes, that sets a setting or what is in it; '' for none."""
+    for flag, place in FLAGS.items():
+        if tuple(path[: len(place)]) == place:
+            return flag.replace("_", "-")
+    return ""
 
 
 def is_file(text: str) -> bool:

@@ -16,7 +16,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.server.transport_security import TransportSecuritySettings
-from pydantic import Field
+from pydantic import Field, ValidationError
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -25,7 +25,7 @@ from library import LibraryError
 from library.search import SourceKind
 from models import ModelError
 from roundtable import __version__
-from roundtable.config.errors import RoundtableError
+from roundtable.config.errors import RoundtableError, wrong_value
 from roundtable.protocols.session_tools import LONGEST_WAIT, SessionTools
 from roundtable.web.access.viewer import viewer_of
 from roundtable.web.hosting.session_thread import SessionThread
@@ -118,6 +118,27 @@ class RoundtableServer(MCPServer[Any]):
         ):  # fmt: skip
             name = "sessions" if work == self.list_sessions else work.__name__
             self.add_tool(_told(work), name=name, annotations=notes)
+            if (tool := self._tool_manager.get_tool(name)) is not None:
+                tool.parameters["additionalProperties"] = False  # as `call_tool` has it
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> mcp_types.CallToolResult | mcp_types.InputRequiredResult:
+        """Call a tool with what it knows alone: `documents` for `docs` would send a question to the web.
+
+        Raises:
+            ToolError: an argument is unknown, missing or wrong, told in one line; or as the tool raises it.
+        """
+        if (tool := self._tool_manager.get_tool(name)) is not None:
+            known = list(tool.parameters["properties"])
+            if unknown := [given for given in arguments if given not in known]:
+                raise ToolError(f"{unknown[0]}: {name} takes no such argument; it takes {', '.join(known)}")
+            try:
+                tool.fn_metadata.validate_arguments(arguments)
+            except ValidationError as failure:
+                first = failure.errors(include_url=False)[0]
+                raise ToolError(f"{'.'.join(map(str, first['loc']))}: {wrong_value(first)}") from failure
+        return await super().call_tool(name, arguments, context)
 
     def _add_resources(self) -> None:
         async def report(session: str, ctx: Context[Any, Any]) -> str:

@@ -111,9 +111,10 @@ def test_what_cannot_be_answered_is_refused_in_words(
 def test_a_wrong_key_is_refused(server: Server):
     with (
         openai.OpenAI(base_url=f"{server.base}/v1", api_key="sk-wrong", max_retries=0) as client,
-        pytest.raises(openai.AuthenticationError),
+        pytest.raises(openai.AuthenticationError, match="the key is no token of this server") as caught,
     ):
         client.models.list()
+    assert "roundtable serve --bearer" in caught.value.body["message"]
 
 
 async def test_autogen_asks_it_as_a_model(server: Server, home: Path):

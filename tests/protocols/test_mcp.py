@@ -149,9 +149,18 @@ async def test_what_cannot_be_done_is_said_in_words_that_say_what_to_do(
         assert "roundtable docs add" in said
         assert "only named collections" in await refused(client, "search", query="x", docs=["/etc"])
         assert "topic" in await refused(client, "start", topic="  ")
-        assert "since" in await refused(client, "start", topic="x", since="soon")
+        soon = await refused(client, "start", topic="x", since="soon")
+        assert "since: give a date as 2024" in soon
+        assert "library." not in soon
         assert "there is no such place" in await refused(client, "start", topic="x", search=["wikpedia"])
         assert "no session" in await refused(client, "follow", session="nothing")
+        misnamed = await refused(client, "start", topic="Why do cities flood?", documents=["floods"])
+        assert misnamed.startswith("documents: start takes no such argument; it takes topic, docs, ")
+        assert (await refused(client, "start", topic="x", experts=99)).splitlines() == [
+            "experts: input should be less than or equal to 8"
+        ]
+        assert "docs: " in await refused(client, "start", topic="x", docs="floods")
+        assert await call(client, "sessions") == {"sessions": []}
         session = (await call(client, "start", topic="Why do cities flood?", docs=["floods"], turns=8))[
             "session"
         ]

@@ -10,6 +10,7 @@ from typing import Any
 from library.errors import ReadError
 from library.readers.html.boilerplate import CLEAN, link_share, prune, text_length
 from library.readers.html.data_tables import unlink_data_tables
+from library.readers.html.headed_rows import PageCell, row_lines
 from library.readers.html.html_text import inline, written
 from library.readers.html.page_metadata import metadata
 from library.readers.text_files.plain_text import decode, html_charset, seen, tidy
@@ -222,8 +223,8 @@ def _block(element: Any) -> str:
         case "list":
             return "\n".join(f"- {item}" for item in map(_inline, element) if item)
         case "table":
-            rows = (" | ".join(_inline(cell) for cell in row) for row in element.iter("row"))
-            return "\n".join(row for row in rows if row.strip(" |"))
+            rows = [[_cell(cell) for cell in row] for row in element.iter("row")]
+            return "\n".join(row_lines(rows, spread=False))
         case "code":
             return "".join(element.itertext()).strip("\n")
         case "quote" | "div" | "body" | "main" if any(
@@ -232,6 +233,10 @@ def _block(element: Any) -> str:
             return "\n\n".join(part for part in [_line(element.text or ""), _written(element)] if part)
         case _:
             return _inline(element)
+
+
+def _cell(element: Any) -> PageCell:
+    return PageCell(_inline(element), element.get("role") == "head")
 
 
 def _inline(element: Any) -> str:

@@ -1,5 +1,6 @@
 """A page's elements as text: headings and lists as in Markdown, code fenced, rows of tables as `a | b`.
 
+Rows have the heads of their columns before their cells, where the page says which cells are heads.
 Emphasis, links, keys and labels of buttons and menus leave no marks, so that a sentence can be quoted as it
 reads on the page.
 """
@@ -7,6 +8,8 @@ reads on the page.
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from library.readers.html.headed_rows import PageCell, row_lines, span
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _BLOCKS_TEXT = """
@@ -285,9 +288,14 @@ def _table(element: Any, depth: int) -> Iterator[str]:
             for cell in row:
                 yield from _blocks(cell, depth + 1)
         return
-    lines = (" | ".join(inline(cell) for cell in row) for row in cells)
-    if text := "\n".join(line for line in lines if line.strip(" |")):
+    rows = [[_cell(cell) for cell in row] for row in cells]
+    if text := "\n".join(row_lines(rows)):
         yield text
+
+
+def _cell(element: Any) -> PageCell:
+    heads = element.tag == "th" or element.getparent().getparent().tag == "thead"
+    return PageCell(inline(element), heads, span(element.get("colspan")), span(element.get("rowspan")))
 
 
 def _options(cells: list[list[Any]], depth: int) -> list[str]:

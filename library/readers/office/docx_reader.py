@@ -6,6 +6,8 @@ from typing import Any
 from zipfile import ZipFile
 
 from library.errors import ReadError
+from library.readers.office.docx_tables import DocxTable
+from library.readers.office.table_text import paragraphs
 from library.readers.office.zipped_xml import Properties, XmlHandler, opened, stream
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -36,7 +38,7 @@ def read_docx(data: bytes, largest: int, links: bool | None = None) -> dict[str,
         targets = _Targets()
         if links and _RELATIONS in archive.namelist():
             stream(archive, _RELATIONS, targets, 1_000_000)
-        body = _Body(styles.headings, targets.urls, links=bool(links))
+        body = _Body(styles.headings, targets.urls, largest, links=bool(links))
         stream(archive, "word/document.xml", body, largest, _local)
         notes = _notes(archive, largest) if links else []
         said = Properties()
@@ -53,6 +55,11 @@ def _local(name: str) -> str:
     return (
         local if namespace in ("", _WORD, _STRICT) or "purl.org/dc" in namespace else f"{namespace} {local}"
     )
+
+
+def _on(attributes: Mapping[str, str]) -> bool:
+    """Whether a property that stands there is on."""
+    return attributes.get("val", "1") not in ("0", "false", "off")
 
 
 class _Styles(XmlHandler):
@@ -131,10 +138,11 @@ class _Body(XmlHandler):
     """Collects paragraphs; a row of a table becomes a line of cells."""
 
     def __init__(
-        self, headings: Mapping[str, int], targets: Mapping[str, str], *, links: bool = False
+        self, headings: Mapping[str, int], targets: Mapping[str, str], largest: int, *, links: bool = False
     ) -> None:
         self._headings = headings
         self._targets = targets
+        self._largest = largest
         self._links = links
         self._linked: list[tuple[int, str]] = []
         """Where the links that are open begin among the runs, and where each leads."""
@@ -142,11 +150,10 @@ class _Body(XmlHandler):
         self._runs: list[str] = []
         self._level = 0
         self._listed = False
-        self._cells: list[list[list[str]]] = []
-        """Of the rows that are open, one in another; of each cell the paragraphs."""
-        self._rows: list[str] = []
+        self._tables: list[DocxTable] = []
+        """Those that are open, one in another."""
         self._takes = False
-        self._hidden = False
+        self._hidden = self._bold = False
         self._skipped = 0
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -158,20 +165,32 @@ class _Body(XmlHandler):
             self._level = self._headings.get(attributes.get("val", ""), 0)
         elif name == "numPr":
             self._listed = True
-        elif name == "r":
-            self._hidden = False
-        elif name == "vanish":
-            self._hidden = attributes.get("val", "1") not in ("0", "false", "off")
+        elif name in ("r", "vanish", "b"):
+            self._hidden = (name == "vanish" and _on(attributes)) or (self._hidden and name == "b")
+            self._bold = (name == "b" and _on(attributes)) or (self._bold and name == "vanish")
         elif name == "t":
             self._takes = not self._hidden
         elif name in ("tab", "br", "cr", "noBreakHyphen"):
             self._runs.append({"tab": " ", "noBreakHyphen": "-"}.get(name, "\n"))
         elif self._links and name in ("hyperlink", "footnoteReference", "endnoteReference"):
             self._cited(name, attributes)
-        elif name == "tr":
-            self._cells.append([])
-        elif name == "tc" and self._cells:
-            self._cells[-1].append([])
+        elif name == "tbl":
+            self._tables.append(DocxTable())
+        elif self._tables:
+            self._in_table(name, attributes)
+
+    def _in_table(self, name: str, attributes: Mapping[str, str]) -> None:
+        table = self._tables[-1]
+        if name == "tr":
+            table.begin_row()
+        elif name == "tc":
+            table.begin_cell()
+        elif name == "tblHeader" and _on(attributes):
+            table.repeats()
+        elif name == "gridSpan" and attributes.get("val", "").isdecimal():
+            table.spans(int(attributes["val"][:5]))
+        elif name == "vMerge" and attributes.get("val") != "restart":
+            table.goes_on()
 
     def _cited(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "hyperlink":
@@ -192,26 +211,30 @@ class _Body(XmlHandler):
                 self._runs[begins:] = [f"[{words}]({url})"]
         elif name == "p":
             self._paragraph()
-        elif name == "tr" and self._cells:
-            row = " | ".join(" ".join(cell) for cell in self._cells.pop())
-            if row.strip(" |"):
-                self._rows.append(row)
-        elif name == "tbl" and not self._cells:
-            if self._rows:
-                self._blocks.append("\n".join(self._rows))
-            self._rows = []
+        elif name == "tr" and self._tables:
+            self._tables[-1].end_row()
+        elif name == "tbl" and self._tables:
+            self._table(self._tables.pop().lines(self._largest))
+
+    def _table(self, lines: list[str]) -> None:
+        if self._tables and self._tables[-1].in_cell:
+            self._tables[-1].paragraph("; ".join(lines))
+        else:
+            self._blocks += paragraphs(lines)
 
     def data(self, text: str) -> None:
         if self._takes and not self._skipped:
             self._runs.append(text)
+            if self._tables and text.strip():
+                self._tables[-1].words(bold=self._bold)
 
     def _paragraph(self) -> None:
         text = "".join(self._runs).strip()
         self._runs.clear()
         if not text:
             return
-        if self._cells and self._cells[-1]:
-            self._cells[-1][-1].append(" ".join(text.split()))
+        if self._tables and self._tables[-1].in_cell:
+            self._tables[-1].paragraph(" ".join(text.split()))
         elif self._level:
             self._blocks.append(f"{'#' * self._level} {' '.join(text.split())}")
         else:

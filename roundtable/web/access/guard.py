@@ -8,7 +8,7 @@ this machine, who can read the home folder anyway.
 """
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from roundtable.config.errors import RoundtableError
@@ -31,6 +31,12 @@ OPEN = ("/static/", "/favicon.ico", "/healthz")
 """Paths that need no cookie: the program's own files, and whether it is well: nothing of anybody's."""
 ENTRANCES = frozenset({"/", "/join", "/sign-in", "/sign-in/back"})
 """Paths by which people come in, also from another site: what they change is who is signed in here alone."""
+
+_CHAT = "/v1/"
+_WRONG_KEY = (
+    "the key is no token of this server: it takes what `roundtable serve --bearer` prints, "
+    "or, where people have accounts, what `roundtable accounts token NAME` prints"
+)
 
 
 class Guard:
@@ -58,6 +64,8 @@ class Guard:
             await send(message)
 
         refusal = self._refusal(scope)
+        if refusal is not None and str(scope["path"]).startswith(_CHAT):
+            refusal = _as_chat_has_it(refusal)
         await (refusal or self._app)(scope, receive, guarded)
 
     def _refusal(self, scope: Scope) -> Response | None:
@@ -103,6 +111,13 @@ class Guard:
             return _refuse("send JSON: Content-Type: application/json", 415)
         told = "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
         return None if scripted or told else _refuse("a request with a cookie must say its Origin")
+
+
+def _as_chat_has_it(refusal: Response) -> Response:
+    """Return a refusal in the form in which clients of OpenAI's protocol show it to who uses them."""
+    said = bytes(refusal.body).decode().strip() if refusal.status_code != 401 else _WRONG_KEY
+    error = {"message": said, "type": "invalid_request_error", "param": None, "code": None}
+    return JSONResponse({"error": error}, refusal.status_code)
 
 
 def _refuse(why: str, status: int = 403) -> Response:

@@ -3,7 +3,7 @@
 from library import TextStatistics
 from models import Models, choose_model
 from roundtable.config.config import Settings, load_settings
-from roundtable.config.errors import InputError
+from roundtable.config.errors import ConfigError, InputError
 from roundtable.config.flags import given_settings
 from roundtable.config.search_places import refuse_paths, settle_places
 from roundtable.session.factory import Runtime
@@ -22,7 +22,12 @@ def settled_order(order: NewSession, around: Runtime, *, named_only: bool) -> tu
     Raises:
         InputError, ConfigError, LibraryError, ModelUnavailable: what was ordered cannot be done.
     """
-    asked = load_settings(given_settings(order.flags()))
+    try:
+        asked = load_settings(given_settings(order.flags()))
+    except ConfigError as failure:  # who orders here names fields, and has no command line
+        raise ConfigError(
+            "\n".join(line.removeprefix("--") for line in str(failure).splitlines())
+        ) from failure
     if order.follows:
         with around.journal() as journal:
             asked = with_places_of(asked, journal, journal.find(order.follows))

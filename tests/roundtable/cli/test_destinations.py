@@ -55,5 +55,5 @@ def test_the_first_line_says_what_goes_where(home: Path):
 
 
 def test_a_scope_that_cannot_be_is_one_line_that_names_the_flag():
-    with pytest.raises(ConfigError, match=r"^flag: library\.search\.scope\.since: .*give a date as 2024"):
+    with pytest.raises(ConfigError, match=r"^--since: give a date as 2024"):
         load_settings(given_settings({"since": "yesterday"}), environment={})

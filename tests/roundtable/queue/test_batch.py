@@ -174,7 +174,7 @@ def test_ids_follow_from_batch_topic_and_settings_and_not_from_the_place_in_the_
 
 def test_a_row_with_a_wrong_setting_is_told_with_its_line(tmp_path: Path):
     rows = [TopicRow(1, "A", settings={"moderator": {"turns": "many"}}, place="t.csv, line 2")]
-    with pytest.raises(Exception, match=r"^t.csv, line 2: moderator.turns: .*not 'many'"):
+    with pytest.raises(Exception, match=r"^t.csv, line 2: turns: .*not 'many'"):
         plans_of(rows, tmp_path, tmp_path)
 
 

@@ -75,7 +75,7 @@ def test_structure_is_written_as_in_markdown_and_emphasis_is_not(reader):
     assert reader.read_bytes(page.encode(), "https://example.org/", "text/html", WHEN).text == (
         "# Title\n\nA bold word and a link in it.\n\n"
         "## Section\n\n- First item of the list\n- Second item\n\n"
-        "Year | Sum\n1990 | 12\n\nClosing words that make the page long enough to be read."
+        "Year: 1990 | Sum: 12\n\nClosing words that make the page long enough to be read."
     )
 
 
