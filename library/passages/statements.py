@@ -9,7 +9,7 @@ items, each of these is one.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from library.passages.blocks import Block, Form, blocks
 from library.passages.quote_filter import (
@@ -39,6 +39,13 @@ _LETTERS = 0.6
 """Share of an item's signs that are letters at least."""
 _FEWEST_CONTENTS, _SHORT_ITEM, _MOSTLY = 3, 8, 0.8
 """Points that a table of contents has at least, their words at most, and the share that must be so."""
+_OF_A_SECTION = re.compile(
+    r"^[ \t]*(?:[-*•][ \t]+)?(\d{1,3}(?:\.\d{1,3}){1,4})\.?[ \t]+(\S.*)$", re.MULTILINE
+)
+"""A line of contents with the number of its section: `8.5. Which package …`."""
+_FEWEST_SECTIONS, _SECTION_LINES = 4, 0.4
+"""Lines with numbers of sections of a table of contents, at least, and their share: long ones are wrapped."""
+_FULL_STOP = re.compile(r"[.。;；][\"”’»）)]*$")
 _STOPS = re.compile(r"[.!?。！？؟।:：;；,，][\"”’»）)]*$")
 
 
@@ -100,7 +107,7 @@ def _contents(held: list[Block], text: str, *, noted: bool) -> set[int]:
 
     Told by their form: several points, hardly any of them ended like a sentence, all short, and no line that
     introduces them (not so in notes, which are written so); or entries that run on in one line, each with its
-    number.
+    number; or lines with numbers of sections that count up.
     """
     found: set[int] = set()
     before = ""
@@ -113,8 +120,21 @@ def _contents(held: list[Block], text: str, *, noted: bool) -> set[int]:
             found.add(paragraph)
         if any(runs_on(text[block.start : block.end]) for block in own if block.form != "code"):
             found.add(paragraph)
+        if _lists_sections(text[own[0].start : own[-1].end]):
+            found.add(paragraph)
         before = text[own[-1].start : own[-1].end]
     return found
+
+
+def _lists_sections(text: str) -> bool:
+    """Tell whether a paragraph is made of lines with numbers of sections, in order, that end in no stop."""
+    told = _OF_A_SECTION.findall(text)
+    if len(told) < _FEWEST_SECTIONS or len(told) < _SECTION_LINES * (text.count("\n") + 1):
+        return False
+    numbers = [tuple(map(int, number.split("."))) for number, _ in told]
+    bare = sum(not _FULL_STOP.search(words.strip()) for _, words in told)
+    rising = all(one < other for one, other in pairwise(numbers))
+    return rising and bare >= _MOSTLY * len(told)
 
 
 def _of_block(text: str, number: int, block: Block, split: Splitter, *, noted: bool) -> Iterator[Statement]:

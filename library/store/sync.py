@@ -318,9 +318,7 @@ def _cut_before(store: Store, texts: Iterable[str]) -> dict[str, list[tuple[int,
     return {sha256: [(p.start, p.end) for p in store.passages(sha256)] for sha256 in kept}
 
 
-def _cut(
-    looked: _LookedAt, found: _Found, furniture: FolderFurniture, workers: WorkDoer | None
-) -> _LookedAt:
+def _cut(looked: _LookedAt, found: _Found, furniture: FolderFurniture, workers: WorkDoer | None) -> _LookedAt:
     """Cut what was read into passages; without worker processes only a page that has furniture."""
     if looked.source is None:
         return looked

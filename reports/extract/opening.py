@@ -27,7 +27,7 @@ from library.passages import (
 from library.text import asks_how
 from models import Statistics
 from reports.extract.quotations import key
-from reports.extract.sentence_context import looks_back, points_back
+from reports.extract.sentence_context import in_first_person, looks_back, points_back
 
 _WORDS, _MORE_WORDS = 150, 60
 """Words of the first page's answer, and of what a second page adds, about."""
@@ -67,6 +67,8 @@ _FAR = 1_000
 """Characters between two parts of a page that need not be told in the page's order."""
 _BACK = 2
 """Sentences that one may need before it."""
+_OWN_SAYINGS, _OWN_SHARE = 2, 0.2
+"""Sentences with “I” of a page of somebody's own notes, at least, and their share."""
 _INTO_ENTRY = 4
 """Sentences of a term's entry up to which the first one is told, too."""
 
@@ -84,6 +86,8 @@ class OpeningPassage:
     title: str
     under: str = ""
     """The heading that it begins under in its source; empty where there is none."""
+    private: bool = False
+    """A person's own document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,8 @@ class OpeningQuotation:
 class _Unit:
     passage: OpeningPassage
     told: Statement
+    own: bool = False
+    """Its page is a person's notes, and whoever says “I” there keeps them."""
 
     @property
     def start(self) -> int:
@@ -123,9 +129,16 @@ class _Unit:
 def opening_passages(ids: Iterable[str], evidence: Evidence) -> list[OpeningPassage]:
     """Return passages as an opening may quote them."""
     return [
-        OpeningPassage(i, p.sha256, p.start, p.text, p.title, begins_under(p, evidence))
+        OpeningPassage(
+            i, p.sha256, p.start, p.text, p.title, begins_under(p, evidence), _private(p, evidence)
+        )
         for i, p in ((i, evidence.passages[i]) for i in ids)
     ]
+
+
+def _private(passage: Passage, evidence: Evidence) -> bool:
+    source = evidence.sources.get(passage.sha256)
+    return source is not None and source.private
 
 
 def begins_under(passage: Passage, evidence: Evidence) -> str:
@@ -224,7 +237,18 @@ def best_sentence(question: str, passages: Sequence[OpeningPassage], statistics:
 
 def _units(passages: Sequence[OpeningPassage], statistics: Statistics) -> list[_Unit]:
     own = sorted(passages, key=lambda passage: passage.start)
-    return [_Unit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
+    units = [_Unit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
+    kept = _kept_by_a_person(units)
+    return [replace(unit, own=True) if unit.passage.sha256 in kept else unit for unit in units]
+
+
+def _kept_by_a_person(units: Sequence[_Unit]) -> set[str]:
+    """Return the private pages that are written in the first person, as notes and diaries are."""
+    said: dict[str, list[bool]] = defaultdict(list)
+    for unit in units:
+        if unit.passage.private and unit.told.form != "code":
+            said[unit.passage.sha256].append(in_first_person(unit.told.words))
+    return {page for page, own in said.items() if sum(own) >= max(_OWN_SAYINGS, _OWN_SHARE * len(own))}
 
 
 def best_pages(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> list[str]:
@@ -409,7 +433,8 @@ def _terms(unit: _Unit) -> list[str]:
 def _leans(unit: _Unit) -> bool:
     """Tell whether a unit means nothing without the one before it, as what is in brackets does too."""
     words = unit.told.words
-    return words.startswith(("(", "（")) or points_back(words) or looks_back(words)
+    back = points_back(words, speaker_known=unit.own) or looks_back(words)
+    return words.startswith(("(", "（")) or back
 
 
 def _introduced(i: int, units: Sequence[_Unit]) -> set[int]:

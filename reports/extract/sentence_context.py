@@ -67,14 +67,27 @@ _EDITORS = re.compile(
 )
 
 
+@lru_cache(maxsize=4_096)
+def in_first_person(text: str) -> bool:
+    """Tell whether somebody speaks of themselves, outside of what is quoted."""
+    return bool(_SPEAKER.search(_QUOTED.sub(" ", text)))
+
+
 @lru_cache(maxsize=4_096)  # what may be quoted is looked at for the plan, and for the report
-def points_back(text: str) -> bool:
-    """Tell whether a sentence means nothing without the one before it."""
+def points_back(text: str, *, speaker_known: bool = False) -> bool:
+    """Tell whether a sentence means nothing without the one before it.
+
+    Args:
+        text: The sentence.
+        speaker_known: It is plain who says “I” in it: whoever keeps the notes.
+    """
     if leans(text) or _OPENS_BACK.match(text):
         return True
     told = _QUOTED.sub(" ", text)
     said = _SAID.search(told)
-    return bool(_SPEAKER.search(told)) or (said is not None and not names(f"x {told[: said.start()]}"))
+    if not speaker_known and in_first_person(text):
+        return True
+    return said is not None and not names(f"x {told[: said.start()]}")
 
 
 @lru_cache(maxsize=4_096)

@@ -50,9 +50,7 @@ def cut(source: Source, parts: Sequence[tuple[int, int]] = ()) -> CutText:
     return CutText([(p.start, p.end) for p in found], [" ".join(passage_terms(p)) for p in found])
 
 
-def cut_elsewhere(
-    source: Source, workers: WorkDoer, parts: Sequence[tuple[int, int]] = ()
-) -> CutText | None:
+def cut_elsewhere(source: Source, workers: WorkDoer, parts: Sequence[tuple[int, int]] = ()) -> CutText | None:
     """Cut a source in a worker process; None where that cannot be done, so that it is done here."""
     if len(source.text) > _LONGEST:
         return None

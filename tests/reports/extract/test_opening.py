@@ -349,3 +349,43 @@ def test_a_table_of_contents_in_running_text_is_no_answer() -> None:
         passage(2, "The quay", f"# The quay\n\n{way}"),
     )
     assert found == way.replace(". Put", ".|Put").split("|")
+
+
+def test_a_table_of_contents_with_numbers_of_sections_is_no_answer() -> None:
+    entries = """7. Letters
+    7.1. How are letters sent by the post boat?
+        7.1.1. Stamps
+        7.1.2. Weights and the letters that weigh
+    more than the post boat takes
+    7.2. Who rings when letters come?
+8. Bells"""
+    way = "Letters are sent by the post boat, which calls at noon. Put them into the red box on the quay."
+    found = told(
+        "How are letters sent by the post boat?",
+        passage(1, "Contents", f"Contents\n\n{entries}"),
+        passage(2, "The quay", f"# The quay\n\n{way}"),
+    )
+    assert found == way.replace(". Put", ".|Put").split("|")
+
+
+def test_clauses_with_numbers_of_sections_are_told() -> None:
+    clauses = (
+        "2.1. The tenant pays the rent on the first of the month.\n2.2. The tenant sweeps the stairs.\n"
+        "2.3. The landlord mends the roof of the barn.\n2.4. Nobody keeps geese."
+    )
+    assert "The landlord mends the roof of the barn." in " ".join(
+        told("Who mends the roof of the barn?", passage(1, "Lease", clauses))
+    )
+
+
+def test_a_person_s_notes_are_quoted_though_they_say_i() -> None:
+    notes = (
+        "I sold the old boat because it took in water at the stern. My brother wanted it, and I said no.\n\n"
+        "The new one lies at the second pier."
+    )
+    own = replace(passage(1, "Boat", notes), private=True)
+    question = "Why did I sell the old boat?"
+    assert told(question, own)[0] == "I sold the old boat because it took in water at the stern."
+    # On anybody's page nobody tells who it is that speaks.
+    strange = passage(1, "Boat", notes)
+    assert not any("I sold" in words for words in told(question, strange))
