@@ -16,6 +16,7 @@ from roundtable.journal.clock import timestamp
 from roundtable.session.factory import load_stubs
 from roundtable.session.texts.runtime import (
     TextRuntime,
+    named_documents,
     opened_judge,
     opened_library,
     pictures_seen,
@@ -94,7 +95,7 @@ def _line(settings: Settings, text: Manuscript, model: str) -> str:
     """Return what is asked, and what leaves this machine."""
     told = [f"{len(text.claims)} claims, {len(text.references)} references"]
     if settings.docs:
-        told.append(f"looked for in {', '.join(Path(name).name for name in settings.docs)}")
+        told.append(f"looked for in {', '.join(named_documents(settings))}")
     if settings.offline or not settings.search:
         told.append("nothing goes to the web")
     else:

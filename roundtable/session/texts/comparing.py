@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from pathlib import Path
 
 from reports import Comparison, ComparisonStep, library_comparer
 from roundtable.commands.comparison_size import check_size
@@ -14,6 +13,7 @@ from roundtable.session.factory import load_stubs
 from roundtable.session.texts.runtime import (
     TextRuntime,
     filled_by,
+    named_documents,
     opened_judge,
     opened_library,
     pictures_seen,
@@ -61,6 +61,6 @@ async def compare_things(
 def _line(settings: Settings, model: str) -> str:
     """Return what is searched, and what leaves this machine."""
     places = [] if settings.offline else settings.search
-    searched = [*(Path(name).name for name in settings.docs), *places]
+    searched = [*named_documents(settings), *places]
     sent = f"what is compared goes to {', '.join(places)}" if places else "nothing goes to the web"
     return "; ".join([f"searching {', '.join(searched)}", sent, filled_by(model), *pictures_seen(settings)])

@@ -14,7 +14,7 @@ from models import EMBEDDED, Model, Reply, Task, Usage, choose_model, seeing_mod
 from models.client import TextCache
 from roundtable.config.config import Settings, home
 from roundtable.journal.clock import Clock, SystemClock
-from roundtable.journal.place_names import place_names
+from roundtable.journal.place_names import place_names, told_apart
 
 OutputT = TypeVar("OutputT", bound=BaseModel)
 
@@ -54,6 +54,14 @@ def pictures_seen(settings: Settings) -> list[str]:
 def filled_by(model: str) -> str:
     """Return who fills the cells of a table, as a part of a first line."""
     return "quoted, without a model" if model == EMBEDDED else f"filled by {model}"
+
+
+def named_documents(settings: Settings) -> list[str]:
+    """Return what a person calls the documents that are searched: folders by their own names, told apart."""
+    folders = [Path(name) for name in settings.docs if Path(name).is_absolute()]
+    names = [name for name in settings.docs if not Path(name).is_absolute()]
+    apart = told_apart(folders, names)
+    return [apart.get(Path(name), name) for name in settings.docs]
 
 
 def searched_places(names: Sequence[str], settings: Settings) -> tuple[str, ...]:

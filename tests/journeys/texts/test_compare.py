@@ -186,6 +186,15 @@ def test_what_cannot_be_compared_is_told_in_a_line(place: Path, capsys: pytest.C
     assert (place / "out" / "comparison.md").read_text() == "mine"
 
 
+def test_folders_of_one_name_are_told_apart(place: Path, capsys: pytest.CaptureFixture[str]):
+    (place / "old" / "docs").mkdir(parents=True)
+    (place / "old" / "docs" / "tides.md").write_text("# Tides\n\nTide tables cost 30 pounds in 1890.\n")
+    order = ["compare", "--of", "Alderboard", "--by", "price", "--docs", str(place / "docs"), "--docs"]
+    order += [str(place / "old" / "docs"), "--offline", "--model", "embedded", "--out", str(place / "out")]
+    assert run_here(order) == 0
+    assert f"searching {place.name}/docs, old/docs;" in capsys.readouterr().err
+
+
 def test_json_is_all_that_stands_on_stdout(place: Path, capsys: pytest.CaptureFixture[str]):
     order = ["compare", "--of", "Alderboard", "--by", "licence", "--docs", str(place / "docs"), "--offline"]
     assert run_here([*order, "--model", "embedded", "--json", "--out", str(place / "out")]) == 0
