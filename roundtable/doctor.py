@@ -37,6 +37,7 @@ EXTRAS = {
     "queue": ("procrastinate", "workers that take sessions from a queue"),
     "oidc": ("joserfc", "sign-in by OpenID Connect"),
     "lancedb": ("lancedb", "collections of very many documents"),
+    "opensearch": ("opensearchpy", "collections in OpenSearch"),
     "otel": ("opentelemetry.sdk", "traces"),
 }
 """By extra: a module that comes with it, and what it is for."""

@@ -9,10 +9,11 @@ from urllib.parse import urlsplit
 from library.errors import EngineError
 from library.index_engines.engine_settings import EngineSettings
 from library.index_engines.index_engine import IndexEngine
+from library.index_engines.opensearch_indices import address_of
 from library.store.engine_rows import EnginePlace
 from models.client import is_loopback
 
-ENGINES = ("lancedb",)
+ENGINES = ("lancedb", "opensearch")
 """By name; each comes with the extra of its name."""
 _FOLDER = "index-engines"
 """The folder, beside the store, of collections for which nobody said where."""
@@ -26,7 +27,8 @@ def add_place(engine: str, at: str, name: str, home: Path, *, attached: bool = F
 
     Args:
         engine: One of `ENGINES`.
-        at: A folder, or an address (`s3://bucket/path`); empty: a folder in `home`.
+        at: A folder, or an address (`s3://bucket/path`; of OpenSearch `https://host:9200/NAME`); empty: a
+            folder in `home`, which OpenSearch has none of.
         name: The collection's.
         home: The folder of the store.
         attached: Whether somebody else feeds it.
@@ -36,6 +38,8 @@ def add_place(engine: str, at: str, name: str, home: Path, *, attached: bool = F
     """
     if engine not in ENGINES:
         raise EngineError(f"--engine {engine}: there is no such engine; there is: {', '.join(ENGINES)}")
+    if engine == "opensearch":
+        address_of(at)
     place = at if _REMOTE in at else str((Path(at).expanduser() if at else home / _FOLDER / name).resolve())
     if attached and _REMOTE not in at and not Path(place).is_dir():
         raise EngineError(f"--at {at}: there is no such folder; name the one that {engine} keeps it in")
@@ -54,6 +58,10 @@ def open_engine(indexed: EnginePlace, settings: EngineSettings, *, offline: bool
         from library.index_engines.lancedb_engine import LanceEngine
 
         return LanceEngine(indexed.place, _storage_options(settings), indexed.owner)
+    if indexed.engine == "opensearch":
+        from library.index_engines.opensearch_engine import OpenSearchEngine
+
+        return OpenSearchEngine(indexed.place, indexed.owner)
     raise EngineError(f"{indexed.place}: {indexed.engine} is no engine that this version knows; update it")
 
 
@@ -61,6 +69,8 @@ def is_here(indexed: EnginePlace, settings: EngineSettings) -> bool:
     """Tell whether what indexes a collection is on this machine."""
     if _REMOTE not in indexed.place:
         return True
+    if indexed.engine == "opensearch":
+        return is_loopback(urlsplit(indexed.place).hostname or "")
     if urlsplit(indexed.place).scheme != "s3":  # `endpoint` is of S3; others are asked where they are
         return False
     endpoint = settings.options.get("endpoint") or settings.options.get("aws_endpoint") or ""

@@ -16,12 +16,12 @@ _NO_SECRET = ("kms_key_id", "bucket_key_enabled")
 class EngineSettings(Frozen):
     """How engines that index collections are reached."""
 
-    index: Literal["own", "lancedb"] = "own"
+    index: Literal["own", "lancedb", "opensearch"] = "own"
     """What indexes a collection that is made by a name, where nobody says (`docs add --engine`), on the page
     too: roundtable's own index, or an engine. A collection keeps what it was made with."""
     at: str = ""
-    """The folder, or the address (`s3://bucket/path`), below which such an engine keeps each collection, by
-    its name; empty: beside the store."""
+    """The folder, or the address (`s3://bucket/path`; of OpenSearch `https://host:9200/name`), below which
+    such an engine keeps each collection, by its name; empty: beside the store, which LanceDB alone can."""
     options: Mapping[str, str] = Field(default_factory=dict)
     """LanceDB's storage options for collections on S3 and the like: `{"endpoint": "https://s3.example.org",
     "region": "eu-1"}`. Keys are no settings: they are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the

@@ -60,7 +60,7 @@ def test_a_collection_is_added_listed_updated_examined_and_removed(typed, folder
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["{}", "--engine", "solr"], "--engine solr: there is no such engine; there is: lancedb"),
+        (["{}", "--engine", "solr"], "--engine solr: there is no such engine; there is: lancedb, opensearch"),
         (["{}", "--at", "s3://shelf"], "docs add: --at says where an engine keeps a collection: name it too"),
         (["{}/none", "--engine", "lancedb"], "there is no such file or folder"),
         (["--engine", "lancedb"], "docs add: name files or folders"),

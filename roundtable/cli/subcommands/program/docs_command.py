@@ -51,10 +51,11 @@ def command() -> None:
 @verbose_option
 @click.option(
     "--engine", metavar="NAME",
-    help="What indexes it in place of roundtable's own index: lancedb, for very many documents.",
+    help="What indexes it in place of roundtable's own index: lancedb or opensearch, "
+    "for very many documents.",
 )  # fmt: skip
 @click.option(
-    "--at", metavar="FOLDER|s3://…",
+    "--at", metavar="FOLDER|s3://…|https://…",
     help="Where the engine keeps it; without a PATH: what another machine feeds there is searched.",
 )  # fmt: skip
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
@@ -89,7 +90,8 @@ def add(
 
     if at is not None and not engine:
         raise InputError(
-            "docs add: --at says where an engine keeps a collection: name it too, --engine lancedb"
+            "docs add: --at says where an engine keeps a collection: name it too, "
+            "--engine lancedb or opensearch"
         )
     index = NewIndex(engine, at or "") if engine else None
     sites = [path for path in paths if on_the_web(path)]
