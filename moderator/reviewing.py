@@ -60,6 +60,8 @@ class ReviewDraft(TaskOutput):
     """Waiting questions that mean the same as another, or that an answer has settled."""
     differ: list[int] = Field(default_factory=list)
     """Numbers of the points on which sources really say different things of one matter."""
+    differ_asked: list[int] = Field(default_factory=list)
+    """Numbers of those among them that a question or a claim that was put asks about already."""
 
 
 class ReviewDiscussion(Task[ReviewDraft]):

@@ -83,7 +83,8 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
     )
     draft = await contexts.of(SLUG).ask(task)
     contexts.record.add(*_events(state, contexts, draft, answers[-1].n, most))
-    new = [doubtful[n - 1] for n in dict.fromkeys(draft.differ) if 1 <= n <= len(doubtful)]
+    # What is asked already is true all the same, and told; another question on it would be the same one.
+    new = [point for n, point in enumerate(doubtful, 1) if n in draft.differ and n not in draft.differ_asked]
     contexts.record.add(*disputes(state, new, settings, contexts.library.statistics))
 
 
@@ -123,7 +124,11 @@ def _events(state: State, contexts: ContextFactory, draft: ReviewDraft, last: in
         apart=_lines(draft.apart),
         order=[i for i in dict.fromkeys(draft.order) if i in waiting],
         weighed=points,
-        differ=[weighed + n - 1 for n in dict.fromkeys(draft.differ) if 1 <= n <= points - weighed],
+        differ=[
+            weighed + n - 1
+            for n in dict.fromkeys([*draft.differ, *draft.differ_asked])
+            if 1 <= n <= points - weighed
+        ],
     )
     merged = {
         pair.id: pair.of

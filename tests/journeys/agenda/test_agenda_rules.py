@@ -225,6 +225,21 @@ async def test_what_sources_disagree_on_is_asked_once_marked_and_told_with_both_
     assert "90.5 million" not in told
 
 
+async def test_what_sources_disagree_on_and_was_asked_already_is_told_and_not_asked_again(
+    town: Path, around: Runtime
+) -> None:
+    def asked_already(task: Any) -> dict[str, Any]:
+        return {"differ_asked": [*range(1, len(task.points) + 1), 99]}
+
+    session = await session_on(town, around, scripted(review_discussion=asked_already), disputes=2)
+    await play(session)
+    state = session.state
+    assert not [q for q in state.agenda.questions.values() if q.why == "sources disagree"]
+    assert [n for n in state.map.walk() if "contradiction" in state.map.node(n).marks]
+    assert state.report is not None
+    assert "97 million" in state.report.model_dump_json()
+
+
 async def test_what_only_seems_to_disagree_is_neither_asked_nor_marked_nor_told(
     town: Path, around: Runtime
 ) -> None:
