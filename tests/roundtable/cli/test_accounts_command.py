@@ -98,3 +98,24 @@ def test_who_signs_in_by_openid_connect(home: Path, capsys: pytest.CaptureFixtur
         again = journal.accounts().of_id(before.id)
         assert again is not None
         assert again.generation == before.generation + 1, "browsers that are in are signed out"
+
+
+def test_who_signed_in_before_is_told_and_comes_as_the_account_after_disconnecting(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    came = Identity("https://login.example.org", "1", "Ada@Example.org", "Ada Byron")
+    with open_journal() as journal:
+        made = journal.accounts().of_identity(came, create=True)
+    assert made is not None
+    said(capsys, "add", "Ada")
+    told = said(capsys, "connect", "Ada", "ada@example.org")
+    assert "ada@example.org has signed in before, as Ada Byron, and stays that" in told
+    with open_journal() as journal:
+        assert journal.accounts().of_identity(came, create=True) == made
+    assert "`roundtable accounts disconnect 'Ada Byron'`" in told
+    said(capsys, "disconnect", "Ada Byron")
+    with open_journal() as journal:
+        now = journal.accounts().of_identity(came, create=True)
+    assert now is not None
+    assert now.name == "Ada"
+    assert "before" not in said(capsys, "connect", "Ada", "ada@example.org")

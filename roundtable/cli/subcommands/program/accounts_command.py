@@ -1,5 +1,6 @@
 """`roundtable accounts`: the people of a team's server, their tokens, and what is shared with whom."""
 
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -114,9 +115,19 @@ def connect(name: str, address: str) -> None:
     from roundtable.cli.journals import open_journal
 
     with open_journal() as journal:
-        account = journal.accounts().named(name)
-        journal.accounts().identities().expect(address, account.id)
+        accounts = journal.accounts()
+        account = accounts.named(name)
+        accounts.identities().expect(address, account.id)
+        others = [
+            accounts.of_id(one) for one in accounts.identities().known_with(address) if one != account.id
+        ]
     tell(f"who signs in with {address} is {account.name}")
+    for other in others:
+        if other is not None:
+            tell(
+                f"but {address} has signed in before, as {other.name}, and stays that until "
+                f"`roundtable accounts disconnect {quote(other.name)}`"
+            )
 
 
 @command.command("disconnect")

@@ -129,6 +129,13 @@ class Identities:
         with self._tables.guarded("read"):
             return [str(row[0]) for row in self._tables.rows(asked, (account,))]
 
+    def known_with(self, email: str) -> list[str]:
+        """Return the ids of accounts, also of removed ones, whose people have signed in with an address."""
+        with self._tables.guarded("read"):
+            rows = self._tables.rows("SELECT account, email FROM identities ORDER BY created, subject")
+        same = same_address(email)
+        return list(dict.fromkeys(str(account) for account, known in rows if same_address(known) == same))
+
     def of(self, account: str) -> list[Identity]:
         """Return the identities that sign in as an account, the oldest first."""
         asked = "SELECT issuer, subject, email FROM identities WHERE account = ? ORDER BY created, subject"
