@@ -55,3 +55,16 @@ def test_each_part_of_a_topic_is_answered_at_the_end() -> None:
     )
     answer = _quoted_of(asked, asked, *pages, closing=True)
     assert [f"[p{n}]" in answer for n in range(1, 5)] == [True] * 4
+
+
+def test_a_closing_answer_may_be_as_long_as_what_was_found_needs() -> None:
+    def length(found: int, *, closing: bool) -> str:
+        held = tuple(_passage(n, f"{GLUE} {n}") for n in range(1, found + 1))
+        task = Respond(
+            topic=ASKED, language="en", expert="The practitioner", places=(), discussion="", branch="",
+            question=ASKED, passages=held, closing=closing,
+        )  # fmt: skip
+        return task.fields()["length"]
+
+    assert [length(n, closing=True) for n in (4, 24, 60)] == ["up to 12", "up to 16", "up to 20"]
+    assert length(60, closing=False) == "3 to 8"

@@ -24,6 +24,8 @@ _CLOSING = (
     "and what to do after it went wrong; where it asks what to use or choose, also what that is not meant "
     "for and its limits, as far as passages say it. "
 )
+_SHORT_CLOSING, _LONG_CLOSING = 12, 20
+"""Sentences of a closing answer at most, where few passages were found and where many were."""
 _ADDING = (
     "Turn {turns} of the discussion has answered this question: tell only what is left out there, or what "
     "your viewpoint weighs otherwise, and from which passages; repeat nothing. "
@@ -169,10 +171,14 @@ class Respond(Task[Move]):
             "parts": "\n".join(parts),
             "inference": inference_mark(self.language),
             "closing": self._due(),
-            "length": "up to 12" if self.closing else "3 to 8",
+            "length": f"up to {self._closing_sentences()}" if self.closing else "3 to 8",
             "kinds": ", ".join(["search", "read", *([_LOOK] if self.looks else []), *computing]),
             "rounds_left": str(self.rounds_left),
         }
+
+    def _closing_sentences(self) -> int:
+        """Return how many sentences a closing answer has at most: what the table found decides it."""
+        return max(_SHORT_CLOSING, min(_LONG_CLOSING, len(self.passages) * 2 // 3))
 
     def _due(self) -> str:
         if self.closing:
