@@ -20,7 +20,7 @@ _BULLETS = frozenset("•-*o·+—–")
 _NUMBER = re.compile(r"\(?(\d{1,2})[.)]?")
 _TOGETHER = ("BR", "RB", "BI", "IB", "IR", "RI")
 _IN_A_ROW = ("B", "I", "R", "SM", "SB", "CW")
-_PARAGRAPHS = ("P", "PP", "LP", "HP", "Pp", "Lp", "Sp", "sp")
+_PARAGRAPHS = ("P", "PP", "LP", "HP", "Pp", "Lp", "Sp", "sp", "br")
 _CODE, _CODE_ENDS = ("nf", "EX", "Vb"), ("fi", "EE", "Ve")
 _STRUCTURE = ("SH", "SS", "Sh", "Ss", "TH", "Dt", "Bl", "It", "El", "Bd", "Ed", "TP", "IP", "RS", "RE")
 _COMMAND_LINES = "synopsis"
@@ -95,7 +95,7 @@ class _Page:
         elif macro in MACROS:
             self._of_mdoc(macro, given)
         elif macro in _PARAGRAPHS:
-            self._paragraph(keeps_entry=macro in ("sp", "Sp", "Pp", "Lp"))
+            self._paragraph(keeps_entry=macro in ("br", "sp", "Sp", "Pp", "Lp"))
         elif macro in _CODE or macro in _CODE_ENDS:
             (self.text.listing if macro in _CODE else self.text.paragraph)()
         elif macro in self.takes:
@@ -109,7 +109,7 @@ class _Page:
             self.text.line(self._as_words(line.arguments, line.macro))
         elif line.macro in _TOGETHER or line.macro in _IN_A_ROW or not line.macro:
             self.text.line(("" if line.macro in _TOGETHER else " ").join(line.arguments))
-        elif line.macro in _PARAGRAPHS:
+        elif line.macro in _PARAGRAPHS and line.macro != "br":
             self.text.line("")
         return True
 
@@ -148,7 +148,8 @@ class _Page:
         self.margins.clear()
         self.lists.clear()
         self.tagged = self.held = False
-        self.text.in_code = name.strip().lower() == _COMMAND_LINES
+        if depth == 1:
+            self.text.in_code = name.strip().lower() == _COMMAND_LINES
         # Its first words say what the page is about: they stand below its title as they are.
         if name.strip().upper() != "NAME" and name.strip():
             self.text.heading(name, depth)

@@ -23,6 +23,9 @@ kiln \- fire pots by a programme
 .SH SYNOPSIS
 .B kiln
 [\fB\-\-dry\fR] \fIprogramme\fR
+.SS Old usage
+.B kiln
+{c|h}
 .SH DESCRIPTION
 \fBkiln\fR heats in \(lqsteps\(rq\*(Aq own order; it never falls below 0\(de.
 .if t .B never shown
@@ -40,6 +43,10 @@ Be quiet.
 Open the upper vent first.
 .IP \(bu 2
 Wait for two hours.
+.PP
+Fire it by night.
+.br
+.B kiln night.fire
 .PP
 A programme looks like this:
 .nf
@@ -107,6 +114,7 @@ def test_a_page_of_man_is_read_with_its_entries_lists_and_code(reader: Reader, t
     assert page.text == (
         "kiln - fire pots by a programme\n\n"
         "## Synopsis\n\n```\nkiln [--dry] programme\n```\n\n"
+        "### Old usage\n\n```\nkiln {c|h}\n```\n\n"
         "## Description\n\nkiln heats in “steps”' own order; it never falls below 0°.\n\n"
         "-d, --dry\n\n"
         "  Say what would be done, and leave the kiln cold. It is meant for programmes that nobody has fired "
@@ -114,6 +122,7 @@ def test_a_page_of_man_is_read_with_its_entries_lists_and_code(reader: Reader, t
         "  The clock runs all the same.\n\n"
         "-q: Be quiet.\n\n"
         "### Cooling down\n\n- Open the upper vent first.\n- Wait for two hours.\n\n"
+        "Fire it by night.\n\nkiln night.fire\n\n"
         "A programme looks like this:\n\n```\nheat 600 --hold 20\ncool\n```\n\n"
         "Cone | Degrees\n06 | 998"
     )
