@@ -5,7 +5,7 @@ import { lasting, said, t } from "./words.js";
 
 export function Collections({ list, look }) {
   const kept = list.filter((one) => one.files !== null);
-  const busy = kept.some((one) => one.work || one.trouble);
+  const busy = kept.some((one) => one.work || one.trouble || one.skipped?.length);
   const [byHand, setByHand] = useState(null); // else it is open while there is something to see
   const open = byHand ?? busy;
   const turn = (event) => {

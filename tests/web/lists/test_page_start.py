@@ -32,7 +32,7 @@ def test_a_folder_is_brought_read_and_discussed_with_what_was_set(
     page.get_by_text("More options").click()
     page.get_by_label("wikipedia").check()
     expect(page.locator(".outgoing")).to_contain_text("none that only your documents have")
-    page.get_by_text("Collections (1)").click()
+    expect(page.get_by_text("1 file was not read")).to_be_visible()
     page.get_by_role("button", name="Refresh: floods").click()
     expect(page.get_by_text("Up to date: nothing has changed")).to_be_visible(timeout=SLOW)
     page.get_by_text("1 file was not read").click()
