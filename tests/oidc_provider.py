@@ -47,6 +47,8 @@ class Provider:
     """The access token."""
     token_status: int = 200
     """What the token endpoint answers with; another one than 200: without any token."""
+    nameless: bool = False
+    """Its keys have no names (`kid`)."""
     asked: list[str] = field(default_factory=list)
     bodies: list[dict[str, str]] = field(default_factory=list)
     """What came to the token endpoint."""
@@ -127,7 +129,7 @@ class Provider:
         claims = {name: value for name, value in claims.items() if value is not None}
         if self.algorithm in {"none", "HS256"}:
             return self.forged(claims)
-        header = {"alg": self.algorithm, "kid": self.key.kid}
+        header = {"alg": self.algorithm, **({} if self.nameless else {"kid": self.key.kid})}
         return jwt.encode(header, claims, self.key, algorithms=[self.algorithm])
 
     def forged(self, claims: dict[str, Any]) -> str:
@@ -153,7 +155,9 @@ class Provider:
                 elif parts.path == "/.well-known/openid-configuration":
                     self.answer(200, provider.discovery())
                 elif parts.path == "/keys":
-                    self.answer(200, {"keys": [provider.key.as_dict(private=False)]})
+                    key = provider.key.as_dict(private=False)
+                    gone = {"kid"} if provider.nameless else set()
+                    self.answer(200, {"keys": [{k: v for k, v in key.items() if k not in gone}]})
                 elif parts.path == "/userinfo":
                     self.answer(200, provider.of_userinfo)
                 elif parts.path == "/authorize" and provider.page:

@@ -4,6 +4,8 @@ Signatures and times are checked by joserfc. The list of algorithms is ours and 
 a token that names `none`, or a keyed hash with the public key as its key, is none.
 """
 
+import base64
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -75,7 +77,7 @@ async def vouched(
 async def _signed(issuer: Issuer, token: str) -> dict[str, Any]:
     """Return what a token claims, once its signature is that of one of the issuer's keys."""
     from joserfc import jwt
-    from joserfc.errors import InvalidKeyIdError, JoseError
+    from joserfc.errors import BadSignatureError, InvalidKeyIdError, JoseError
 
     for fresh in (False, True):
         keys = await issuer.keys(fresh=fresh)
@@ -86,8 +88,17 @@ async def _signed(issuer: Issuer, token: str) -> dict[str, Any]:
                 raise SignInFailed("the ID token is signed with a key that the issuer has not") from failure
             # It may have changed its keys since they were looked at.
         except (JoseError, ValueError) as failure:
+            # One without a name for its key may be signed with the next one, which has no name either.
+            if not fresh and isinstance(failure, BadSignatureError) and not _names_its_key(token):
+                continue
             raise SignInFailed(f"the ID token is not signed as it should be ({_short(failure)})") from failure
     raise AssertionError
+
+
+def _names_its_key(token: str) -> bool:
+    """Tell whether a token whose head could be read says by which key it is signed (`kid`)."""
+    head = token.partition(".")[0]
+    return "kid" in json.loads(base64.urlsafe_b64decode(head + "=" * (-len(head) % 4)))
 
 
 def _check(claims: dict[str, Any], issuer: Issuer, nonce: str, now: Callable[[], float]) -> None:

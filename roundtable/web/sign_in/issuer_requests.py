@@ -106,16 +106,20 @@ class Issuer:
             authorization=self._named(said, "authorization_endpoint"),
             token=self._named(said, "token_endpoint"),
             keys=self._named(said, "jwks_uri"),
-            userinfo=more if isinstance(more, str) and _is_safe(more) else "",
+            userinfo=more if isinstance(more, str) and self._may_name(more) else "",
             names_itself=said.get("authorization_response_iss_parameter_supported") is True,
             secret_in_body=isinstance(ways, list) and bool(ways) and "client_secret_basic" not in ways,
         )
 
     def _named(self, said: dict[str, Any], what: str) -> str:
         address = said.get(what)
-        if not isinstance(address, str) or not _is_safe(address):
+        if not isinstance(address, str) or not self._may_name(address):
             raise SignInFailed(f"the issuer {self.name} names no {what} that can be asked safely")
         return address
+
+    def _may_name(self, address: str) -> bool:
+        """Tell whether an address of its may be asked: one elsewhere names nothing on this machine."""
+        return _is_safe(address) and (_is_here(self.name) or not _is_here(address))
 
     async def keys(self, *, fresh: bool = False) -> "KeySet":
         """Return its public keys; `fresh`: asked for now, because one that it signs with is not among them.
@@ -242,6 +246,11 @@ def _public_keys(said: dict[str, Any]) -> "KeySet":
     if not found:
         raise SignInFailed("the issuer has no key that a signature can be checked with")
     return KeySet(found)
+
+
+def _is_here(address: str) -> bool:
+    """Tell whether an address that is one is of this machine."""
+    return is_loopback(urlsplit(address).hostname or "")
 
 
 def _is_safe(address: str) -> bool:

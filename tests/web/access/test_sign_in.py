@@ -11,7 +11,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
+from roundtable.config.errors import SignInFailed
 from roundtable.config.serve_settings import OidcSettings
+from roundtable.web.sign_in.issuer_requests import Issuer
 from tests.oidc_provider import CLIENT, SECRET, Provider
 from tests.web.access.accounts_server import AccountsServer, Answer
 
@@ -377,6 +379,33 @@ def test_keys_change_and_those_of_others_do_not_count(fresh: Browser, issuer: Pr
     issuer.says = {"jwks_uri": before}
     answer = other.ask(other.vouched(other.begin()))
     refused(other, answer, "not signed as it should be")
+
+
+def test_keys_without_names_change_too(fresh: Browser, issuer: Provider) -> None:
+    issuer.nameless = True
+    assert fresh.sign_in().status == 200
+    issuer.rotate()
+    assert fresh.sign_in().status == 200
+    assert issuer.asked.count("/keys") == 2
+    shown = issuer.key
+    issuer.rotate()
+    issuer.raw, issuer.key = issuer.id_token("x"), shown
+    other = Browser(fresh.server)
+    refused(other, other.sign_in(), "not signed as it should be")
+
+
+@pytest.mark.parametrize("what", ["token_endpoint", "jwks_uri", "authorization_endpoint"])
+@pytest.mark.parametrize("address", ["http://127.0.0.1:9/x", "https://localhost/x"])
+def test_an_issuer_elsewhere_names_nothing_on_this_machine(what: str, address: str) -> None:
+    name = "https://login.example.org"
+    issuer = Issuer(OidcSettings(issuer=name, client_id="x"), {})
+    said = {
+        "issuer": name, "authorization_endpoint": f"{name}/a", "token_endpoint": f"{name}/t",
+        "jwks_uri": f"{name}/k", "userinfo_endpoint": address,
+    }  # fmt: skip
+    assert issuer._understood(said).userinfo == ""
+    with pytest.raises(SignInFailed, match=f"no {what} that can be asked safely"):
+        issuer._understood({**said, what: address})
 
 
 @pytest.mark.parametrize(("wanted", "led"), [
