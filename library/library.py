@@ -299,11 +299,12 @@ class Library:
     def at_hand(self, url: str) -> Source | None:
         """Return what was read at a url before; None where nothing was.
 
-        A document of the user's own may say that it is from the web. It is at hand only where it was named:
-        others share the store, and whoever writes an address somewhere is to be shown nothing by it.
+        A document of the user's own is at hand only where it was named, also one that says it is from the
+        web: others share the store, and whoever writes an address or a path somewhere, in a bundle say, is to
+        be shown nothing by it.
         """
         known = self.store.find(url)
-        if known is None or not known.private or not on_the_web(url) or known.sha256 in self._brought:
+        if known is None or not known.private or known.sha256 in self._brought:
             return known
         own = {place.held.id for place in self._documents}
         return known if own & {held.id for held in self.store.holding(known.sha256)} else None
@@ -350,7 +351,7 @@ class Library:
             StatusError: the server says that there is no such page.
             FetchError, ReadError: it cannot be had, or read, now; or lies outside what may be used.
         """
-        known = await asyncio.to_thread(self.store.find, url)
+        known = await asyncio.to_thread(self.at_hand, url)
         if known is not None and (known.private or not on_the_web(url)):
             return known
         self._check_scope(url, set())

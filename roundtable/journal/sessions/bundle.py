@@ -148,8 +148,8 @@ def take_in(file: Path, journal: Journal, home: Path, here: Settings) -> tuple[s
         raise InputError(f"there is a session {about.session} already; nothing was taken in")
     with Store(home / STORE) as store:
         with store.writing():
-            for source in sources:
-                store.add(source)
+            for source in sources:  # whoever made the bundle does not say what stands at an address
+                store.add(source, named=False)
         first = _rooted(events[0], sources, home / "imported" / about.session, here)
         journal.shared_texts.source_of = store.source
         journal.adopt(about.session, [first, *(_as_here(event, here) for event in events[1:])])

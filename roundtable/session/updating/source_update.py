@@ -114,8 +114,9 @@ class SourceUpdate:
         """Return a source as it is now; what is to be told where it cannot be had; None for computations."""
         if source.url.startswith("file:") and not await asyncio.to_thread(_path_of(source.url).exists):
             return LookedUp(url=source.url, title=source.title, fate="gone", reason="there is no such file")
-        if not (on_the_web(source.url) or source.url.startswith("file:")):
-            return None
+        held = None if on_the_web(source.url) else self._contexts.library.at_hand
+        if held is not None and await asyncio.to_thread(held, source.url) is None:
+            return None  # a computation, or a file that no collection of this session holds
         try:
             return await self._contexts.library.read_now(source.url)
         except StatusError as failure:
