@@ -11,6 +11,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.postgres_server import PostgresServer, binaries
+from tests.python_home import python_indexed
+
+__all__ = ["python_indexed"]
 
 # The same examples on every run, so that a failure in CI is a failure everywhere;
 # `--hypothesis-profile=explore` looks for new ones.

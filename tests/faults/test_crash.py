@@ -22,7 +22,7 @@ from tests.faults.town import (
 )
 
 TURNS = 20
-EVERY = int(os.environ.get("ROUNDTABLE_CRASH_EVERY", "12"))
+EVERY = int(os.environ.get("ROUNDTABLE_CRASH_EVERY", "24"))
 """Of how many commits one is tried alone, each followed to the end; 1: every one."""
 
 

@@ -100,17 +100,21 @@ def test_a_stream_tells_what_goes_on_and_then_the_report(client: openai.OpenAI):
     ],
 )  # fmt: skip
 def test_what_cannot_be_answered_is_refused_in_words(
-    client: openai.OpenAI, given: dict[str, Any], status: int, said: str
+    standing: Server, given: dict[str, Any], status: int, said: str
 ):
-    with pytest.raises(openai.APIStatusError) as caught:
+    address = f"{standing.base}/v1"
+    with (
+        openai.OpenAI(base_url=address, api_key=standing.bearer, max_retries=0, timeout=120) as client,
+        pytest.raises(openai.APIStatusError) as caught,
+    ):
         client.chat.completions.create(**{"model": "roundtable/floods", "messages": [TOPIC], **given})
     assert caught.value.status_code == status
     assert said in str(caught.value)
 
 
-def test_a_wrong_key_is_refused(server: Server):
+def test_a_wrong_key_is_refused(standing: Server):
     with (
-        openai.OpenAI(base_url=f"{server.base}/v1", api_key="sk-wrong", max_retries=0) as client,
+        openai.OpenAI(base_url=f"{standing.base}/v1", api_key="sk-wrong", max_retries=0) as client,
         pytest.raises(openai.AuthenticationError, match="the key is no token of this server") as caught,
     ):
         client.models.list()

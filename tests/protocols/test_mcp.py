@@ -217,10 +217,10 @@ async def test_any_folder_may_be_searched_when_the_server_was_told_so(home: Path
         ({"Origin": "http://evil.test"}, 403),
     ],
 )
-def test_the_guard_stands_before_the_protocol_too(server: Server, headers: dict[str, str], status: int):
+def test_the_guard_stands_before_the_protocol_too(standing: Server, headers: dict[str, str], status: int):
     if "Authorization" not in headers and headers:
-        headers = {**headers, "Authorization": f"Bearer {server.bearer}"}
+        headers = {**headers, "Authorization": f"Bearer {standing.bearer}"}
     asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     sent = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **headers}
-    assert server.request("POST", "/mcp", asked, sent)[0] == status
-    assert server.request("DELETE", "/mcp", None, headers)[0] == status
+    assert standing.request("POST", "/mcp", asked, sent)[0] == status
+    assert standing.request("DELETE", "/mcp", None, headers)[0] == status

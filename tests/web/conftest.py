@@ -118,6 +118,15 @@ def start(home: Path, *arguments: str, shared: Path | None = None) -> Server:
     return Server(home, port, url, process, Keys(shared or home).bearer())
 
 
+def put_away(server: Server) -> None:
+    """End a server for good, whatever it does."""
+    with contextlib.suppress(ProcessLookupError):
+        server.process.kill()
+    server.process.wait()
+    assert server.process.stdout is not None
+    server.process.stdout.close()
+
+
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Start servers on the test's own home; all are ended with the test."""
@@ -130,11 +139,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
     yield begin
     for server in started:
-        with contextlib.suppress(ProcessLookupError):
-            server.process.kill()
-        server.process.wait()
-        assert server.process.stdout is not None
-        server.process.stdout.close()
+        put_away(server)
 
 
 @pytest.fixture
@@ -145,7 +150,11 @@ def server(serve: Callable[..., Server]) -> Server:
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
     """A dozen short documents about floods in cities."""
-    folder = tmp_path / "floods"
+    return write_floods(tmp_path / "floods")
+
+
+def write_floods(folder: Path) -> Path:
+    """Write the documents into a folder of their own, which is returned."""
     folder.mkdir()
     lines = (Path(__file__).parent / "floods.txt").read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines, 1):

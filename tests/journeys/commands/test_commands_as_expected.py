@@ -65,7 +65,7 @@ def test_a_folder_of_a_session_that_found_nothing_is_used_again(home: Path) -> N
 
 
 def test_an_export_has_the_name_that_it_is_given(home: Path) -> None:
-    discuss(home, "--turns", "2", "--out", "out")
+    discuss(home, "--turns", "1", "--out", "out")
     done = run(home, "export", "last", "--report", "html", "--name", "To read", "--out", "kept")
     assert Path(done.stdout.strip()) == home / "kept" / "To read.html"
     assert (home / "kept" / "To read.html").read_text().lower().startswith("<!doctype html>")
@@ -80,7 +80,6 @@ def test_an_export_has_the_name_that_it_is_given(home: Path) -> None:
 
 
 def test_bytes_that_are_no_text_are_one_clear_line(home: Path) -> None:
-    discuss(home, "--turns", "2", "--out", "out")
     wrongs: list[list[str | bytes]] = [
         ["run", b"\xff\xfe rivers", "--offline"], ["rename", "last", b"\xff"], ["join", b"\xff"],
     ]  # fmt: skip

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -107,9 +108,12 @@ def test_an_outline_is_edited_and_followed(
 
 
 def test_the_outline_of_a_report_on_a_question_is_the_one_it_follows(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    python_indexed: Callable[[Path], Path],
 ) -> None:
-    monkeypatch.setenv("ROUNDTABLE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("ROUNDTABLE_HOME", str(python_indexed(tmp_path / "home")))
     out, plan = tmp_path / "out", tmp_path / "outline.md"
     topic = "How does an object's attribute get found?"
     line = ["run", topic, "--docs", "python", "--offline", "--model", "embedded", "--plain", "--turns", "3"]

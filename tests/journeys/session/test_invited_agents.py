@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,13 @@ class Skeptic(BaseChatAgent):
 
     async def on_reset(self, cancellation_token):
         pass
+
+
+@pytest.fixture(autouse=True)
+def indexed(around: Runtime, home: Path, python_indexed: Callable[[Path], Path]) -> None:
+    """What is talked about is indexed already."""
+    python_indexed(around.home)
+    python_indexed(home / "roundtable")
 
 
 def settings(**more):

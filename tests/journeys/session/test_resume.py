@@ -16,7 +16,7 @@ from tests.journeys.session.test_embedded import play, settings_for
 
 TOPIC = "青河镇的洪水与重建"
 FEW = {"moderator": {"turns": 5}}
-EVERY = 1 if os.environ.get("ROUNDTABLE_CRASH_EVERY") == "1" else 2
+EVERY = 1 if os.environ.get("ROUNDTABLE_CRASH_EVERY") == "1" else 4
 """Of how many events one is the last before a cut."""
 
 

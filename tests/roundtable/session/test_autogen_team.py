@@ -30,9 +30,9 @@ INFO = {"vision": False, "function_calling": True, "json_output": False, "family
 
 
 @pytest.fixture
-def around(tmp_path):
+def around(tmp_path, python_indexed):
     clock = SteppingClock(datetime(2026, 1, 1, tzinfo=UTC))
-    return Runtime(home=tmp_path / "home", clock=clock, environment={})
+    return Runtime(home=python_indexed(tmp_path / "home"), clock=clock, environment={})
 
 
 def settings(turns=3):
@@ -196,7 +196,7 @@ async def test_left_early_it_lets_go_of_the_session(around):
 
 
 async def test_it_stands_still_and_goes_on(around):
-    table = RoundtableTeam(settings(6), around=around)
+    table = RoundtableTeam(settings(4), around=around)
     said, begun = [], asyncio.Event()
     await table.pause()  # nothing runs: nothing to do
 

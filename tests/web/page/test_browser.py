@@ -42,6 +42,12 @@ def order(page: Any, server: Server, documents: Path | str, topic: str, turns: i
     page.get_by_role("button", name="Begin").click()
 
 
+@pytest.fixture
+def indexed(tmp_path: Path, python_indexed: Callable[[Path], Path]) -> None:
+    """What is talked about is indexed before the server begins."""
+    python_indexed(tmp_path / "served")
+
+
 def round_by_round(page: Any) -> None:
     """Have the table wait for the person after each round, and let it do one: nobody has to be faster."""
     page.get_by_role("tab", name="Table").click()
@@ -75,6 +81,7 @@ def cited_by_the_report(server: Server, identity: str) -> set[str]:
     return {urls[i] for section in sections for one in section.sentences for i in one.citations}
 
 
+@pytest.mark.usefixtures("indexed")
 def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -> None:
     OUTPUT.mkdir(exist_ok=True)
     order(page, server, "python", PYTHON, turns=6)
@@ -248,6 +255,7 @@ def test_another_port_of_this_machine_is_refused(page: Any, server: Server) -> N
     assert server.ask("/api/sessions") == []
 
 
+@pytest.mark.usefixtures("indexed")
 def test_the_map_is_walked_with_the_keyboard(page: Any, server: Server) -> None:
     begin(page, server, "python")
     expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
