@@ -31,10 +31,7 @@ Asked = Callable[["Inquiry", int], Respond]
 
 _EXHAUSTED_AFTER = 2
 """Searches without anything new after which a prompt says that the places hold no more."""
-_EXHAUSTED = (
-    "the last {n} searches brought nothing that was not found before: these places hold no more on this. "
-    "Answer from what is shown, open by its id what is only named, or say what is missing"
-)
+_EXHAUSTED = "the last {n} searches brought nothing new: the places hold no more on this"
 
 
 class Inquiry:
