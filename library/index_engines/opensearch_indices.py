@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from library.errors import EngineError
 from models import install_command
@@ -27,19 +27,30 @@ def address_of(place: str) -> tuple[str, str]:
     Raises:
         EngineError: that is no address of a server with a name behind it; the message says what one is.
     """
-    told = urlsplit(place)
-    name = "-".join(part for part in told.path.split("/") if part).lower()
-    if told.scheme not in ("http", "https") or not told.hostname or told.username or told.query:
+    told = _parts(place)
+    if told is None:
+        shown = place.rpartition("@")[2]  # of a name and password before it nothing is told
         raise EngineError(
-            f"{place or 'opensearch'}: say where it is kept, as --at https://search.example.org:9200/NAME;"
+            f"{shown or 'opensearch'}: say where it is kept, as --at https://search.example.org:9200/NAME;"
             f" who may is said by {USER} and {PASSWORD} in the environment"
         )
+    name = "-".join(part for part in told.path.split("/") if part).lower()
     if not _NAME.fullmatch(name):
         raise EngineError(
             f"{place}: indices cannot be called {name!r}; end the address with a name of Latin letters,"
             " figures, - and _"
         )
     return f"{told.scheme}://{told.netloc}", name
+
+
+def _parts(place: str) -> SplitResult | None:
+    """Return the parts of a server's address without a name, a password or a query; None: it is none."""
+    try:
+        told = urlsplit(place)
+        host = told.hostname if told.port != 0 else None
+    except ValueError:
+        return None  # half an address of IPv6, or no port
+    return told if host and told.scheme in ("http", "https") and "@" not in place and not told.query else None
 
 
 def connect(place: str, environment: Mapping[str, str] = os.environ) -> "tuple[OpenSearch, str]":

@@ -79,10 +79,14 @@ class RowRules:
     def _came_along(self, name: str) -> bool:
         if name == PYTHON or name in self._own.docs:
             return True
-        path = Path(name).expanduser()
-        if name in collections(self._home) or not path.exists():  # a collection may be meant by its beginning
-            return False
-        there = path.resolve()
+        try:
+            path = Path(name).expanduser()
+            if name in collections(self._home) or not path.exists():  # a collection may be meant by its start
+                return False
+            there = path.resolve()
+        except (OSError, RuntimeError, ValueError) as wrong:
+            # Too long, of nobody's home, with a zero in it: no name of a file.
+            raise InputError(f"docs: {name[:100]!r} is no path: {wrong}") from wrong
         given = (Path(each).expanduser().resolve() for each in self._own.docs)
         return any(there.is_relative_to(folder) for folder in (self._beside, *given))
 

@@ -251,11 +251,12 @@ def _explain(error: ErrorDetails, layers: Sequence[tuple[str, Mapping[str, Any]]
     where = [part for part in error["loc"] if part != "[key]"]
     key = ".".join(map(str, where))
     place = next((name for name, values in layers if _holds(values, where)), "settings")
-    if place == "flag" and (flag := flag_of(where)):
+    unknown = error["type"] == "extra_forbidden"
+    if place == "flag" and not unknown and (flag := flag_of(where)):
         place, key = "", f"--{flag}"
     if place == "environment":
         key = PREFIX + "__".join(map(str, where)).upper()
-    if error["type"] == "extra_forbidden":
+    if unknown:
         name, known = str(where[-1]), list(_keys_at(Settings, where[:-1]))
         if place == _RECORDED:
             return f"{place}: no setting {key}: a later version wrote it; upgrade the program"

@@ -138,11 +138,23 @@ def _definite(name: str, home: Path) -> str:
     begun = [known for known in names if name.strip() and known.startswith(name)]
     if len(begun) == 1:
         return begun[0]
+    if len(ending := _folders_ending(name, home)) == 1:
+        return ending[0]
     raise InputError(
         f"--docs {name}: no file or folder and no collection of that name; "
         f"{_near_path(path) if _is_path(name) else near_collection(name, names)}"
         f"pass a path that exists, or one of: {', '.join(_called(names).values())}"
     )
+
+
+def _folders_ending(name: str, home: Path) -> list[str]:
+    """Return the collections of folders and files whose path ends so, as lists tell them apart: `a/notes`."""
+    parts = Path(name).parts
+    if not parts or not (home / STORE).exists():
+        return []
+    with Store(home / STORE) as store:
+        folders = [one for one in store.collections() if is_unnamed(one)]
+    return [one.name for one in folders if Path(one.paths[0]).parts[-len(parts) :] == parts]
 
 
 def _is_path(name: str) -> bool:

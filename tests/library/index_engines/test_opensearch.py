@@ -201,6 +201,9 @@ def test_anothers_index_and_what_is_none_of_ours_stay(store, server, tmp_path):
         ("", "say where it is kept, as --at https://search.example.org:9200/NAME"),
         ("/srv/index", "say where it is kept"),
         ("https://ann:secret@search.example.org/x", "who may is said by OPENSEARCH_USERNAME"),
+        ("https://:secret@search.example.org/x", "who may is said by OPENSEARCH_USERNAME"),
+        ("https://[::1/x", "say where it is kept"),
+        ("https://search.example.org:port/x", "say where it is kept"),
         ("https://search.example.org:9200", "end the address with a name"),
         ("https://search.example.org:9200/堤", "end the address with a name"),
     ],
@@ -209,6 +212,7 @@ def test_what_is_no_place_is_told_in_a_line(tmp_path, at, why):
     with pytest.raises(EngineError) as told:
         add_place("opensearch", at, "x", tmp_path)
     assert why in str(told.value)
+    assert "secret" not in str(told.value)
     assert "\n" not in str(told.value)
 
 

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from library import Store
+from library.store import derived_name
 from roundtable.batch.row_settings import RowRules
 from roundtable.config.config import joined, load_settings
-from roundtable.config.errors import InputError
+from roundtable.config.errors import ConfigError, InputError
+from roundtable.config.search_places import settle_places
 
 LIMITED = {"moderator": {"budget": {"money": 1}}}
 
@@ -70,6 +72,28 @@ def test_documents_beside_a_file_of_topics_came_with_it(
         InputError, match="docs: sent neither"
     ):  # the collection would be searched, not the folder
         rules().check({"docs": ["sent"]})
+
+
+@pytest.mark.parametrize("name", ["~nobody-of-that-name/a", "x" * 5000, "~root\0"])
+def test_what_cannot_be_a_path_is_told_of_its_row(name: str, rules: Callable[..., RowRules]):
+    with pytest.raises(InputError, match="docs: .* is no path"):
+        rules().check({"docs": [name]})
+
+
+def test_a_setting_that_there_is_not_is_named_in_a_budget_too():
+    with pytest.raises(ConfigError, match=r"no setting moderator\.budget\.dollars"):
+        load_settings({"moderator": {"budget": {"dollars": 3}}}, environment={})
+
+
+def test_a_folder_is_meant_by_what_lists_call_it(tmp_path: Path):
+    folders = [tmp_path / name / "notes" for name in ("old", "new")]
+    with Store(tmp_path / "library.sqlite") as store:
+        for folder in folders:
+            store.make_collection(derived_name(folder), "notes", (str(folder),))
+    settled = settle_places(load_settings({"docs": ["new/notes"], "offline": True}, environment={}), tmp_path)
+    assert settled.docs == [derived_name(folders[1])]
+    with pytest.raises(InputError, match="--docs notes: no file or folder"):
+        settle_places(load_settings({"docs": ["notes"], "offline": True}, environment={}), tmp_path)
 
 
 @pytest.mark.parametrize(
