@@ -22,6 +22,8 @@ _REQUEST = re.compile(
 """Says what somebody wants, without a question mark."""
 _HOW = re.compile(
     r"\bi (?:want|need|would like) to\b|"
+    r"\bwhat (?:must|should|shall|can|do) (?:i|we|you|one) (?:(?:have|need) to )?do to\b|"
+    r"\b(?:what are the|which) steps\b|"
     r"\bhow (?:do|does|did|can|could|should|to|would|might)\b|怎么|怎麼|怎样|怎樣|如何|"
     r"\bcómo\b|\bcomment\b|\bwie\b|\bкак\b",
     re.IGNORECASE,

@@ -140,7 +140,9 @@ def denied_whole(
         return []
     found: list[str] = []
     for other in every:
-        if len(other.denies) != 1 or other.weakens or other.usual or other.turned or other.cased:
+        if len(other.denies) != 1 or other.weakens or other.warns:
+            continue
+        if other.usual or other.turned or other.cased:
             continue
         [at] = other.denies
         behind = {root for root in other.roots[at:] if root}

@@ -35,6 +35,7 @@ class Cues:
     says_no: frozenset[str]
     weaker: frozenset[str]
     governs: frozenset[str]
+    warns: tuple[tuple[str, ...], ...]
     opens: frozenset[str]
     finite: frozenset[str]
     no_denial: tuple[tuple[str, ...], ...]
@@ -57,6 +58,7 @@ def cues_of(language: str) -> Cues | None:
         frozenset(words["says_no"]) | ({"n't", "n’t"} if language == "en" else frozenset()),
         frozenset(words["weaker"]),
         frozenset(words.get("governs", ())),
+        tuple(tuple(phrase.split()) for phrase in words.get("warns", ())),
         frozenset(words.get("opens", ())),
         frozenset(words.get("finite", ())),
         tuple(tuple(split(phrase)) for phrase in words["no_denial"]),
@@ -82,6 +84,8 @@ class ParsedSentence:
     """Where a word stands that denies by its meaning."""
     governs: tuple[tuple[int, int], ...]
     """Where one of those stands that may deny all that follows it, with the place behind the last of that."""
+    warns: bool
+    """Whether it speaks against something: `advises against`."""
     turned: tuple[int, ...]
     """Where a word stands by which it may go on to say what is so."""
     usual: bool
@@ -103,9 +107,8 @@ def parsed(text: str, language: str) -> ParsedSentence:
     words = tuple(_TOKEN.findall(text))
     small = tuple(word.casefold() for word in words)
     free = {
-        at + n for phrase in cues.no_denial for at in range(len(small)) for n in range(len(phrase))
-        if small[at : at + len(phrase)] == phrase
-    }  # fmt: skip
+        at + n for phrase in cues.no_denial for at in _phrase_at(small, phrase) for n in range(len(phrase))
+    }
     if cues.wide:
         return _wide(words, cues, free)
     denies = [
@@ -116,11 +119,15 @@ def parsed(text: str, language: str) -> ParsedSentence:
         i for i, word in enumerate(small) if word in cues.weaker or (i in free and word in cues.says_no)
     ]
     roots = tuple(word_root(word) if word not in cues.says_no else "" for word in small)
-    governs = [(at, _governed_until(small, at, cues)) for at in _places(small, cues.governs)]
+    warns = [at + len(phrase) - 1 for phrase in cues.warns for at in _phrase_at(small, phrase)]
+    denying = sorted([*_places(small, cues.governs), *warns])
+    governs = [(at, _governed_until(small, at, cues)) for at in denying]
     governs += [(at, _clause_end(small, at)) for at in denies if _denies_clause(small, at, cues)]
     usual, cased = any(word in cues.usual for word in small), not cues.case.isdisjoint(small)
     turned = _places(small, cues.turned)
-    return ParsedSentence(words, roots, tuple(denies), tuple(weakens), tuple(governs), turned, usual, cased)
+    return ParsedSentence(
+        words, roots, tuple(denies), tuple(weakens), tuple(governs), bool(warns), turned, usual, cased
+    )
 
 
 def _wide(words: tuple[str, ...], cues: Cues, free: set[int]) -> ParsedSentence:
@@ -142,7 +149,11 @@ def _wide(words: tuple[str, ...], cues: Cues, free: set[int]) -> ParsedSentence:
         (i, _governed_until(words, i, cues)) for i, pair in enumerate(pairs) if "".join(pair) in cues.governs
     )
     usual, cased = (any(word in text for word in words) for words in (cues.usual, cues.case))
-    return ParsedSentence(words, roots, denies, weakens, governs, turned, usual, cased)
+    return ParsedSentence(words, roots, denies, weakens, governs, False, turned, usual, cased)
+
+
+def _phrase_at(words: Sequence[str], phrase: Sequence[str]) -> list[int]:
+    return [at for at in range(len(words)) if tuple(words[at : at + len(phrase)]) == tuple(phrase)]
 
 
 def _places(words: Sequence[str], wanted: frozenset[str]) -> tuple[int, ...]:

@@ -59,7 +59,7 @@ def denied_otherwise(text: str, passages: Sequence[str], language: str) -> list[
             and only_here(said, at, beside)
             and not denied_anywhere(denied_scope(said, at)[:2], passages, language)
         ]
-        if not found and not said.denies and not said.weakens:
+        if not found and not (said.denies or said.weakens or said.warns):
             found += only_there(said, [other for share, other in beside if share >= ALIGNED_DENIED])
             found += denied_whole(said, passages, language, beside)
         if found := _standing(found, passages, language):
@@ -92,7 +92,9 @@ def denies_what_is_said(text: str, sentence: str, language: str) -> bool:
     However little else they share: `won't free disk space` says nothing of what frees it.
     A sentence that says what is so, too (`not by fire but by water`), is left out.
     """
-    if (cues := cues_of(language)) is None or (said := parsed(text, language)).denies or said.weakens:
+    if (cues := cues_of(language)) is None:
+        return False
+    if (said := parsed(text, language)).denies or said.weakens or said.warns:
         return False
     other = parsed(sentence, language)
     length, slack = (4, 0) if cues.wide else (2, SLACK)

@@ -51,7 +51,7 @@ def fitted(
     """Return the answer within its length, and the sections with what had to leave it.
 
     The first sentence stays, and of each part of the question the one that answers it best. A sentence goes
-    with those that take up what it names.
+    with those that take up what it names, steps with all others of their list; what goes keeps its order.
 
     Args:
         answer: As it may stand.
@@ -66,23 +66,38 @@ def fitted(
     if not any(section.sentences for section in found):
         return answer, found
     stay = {0, *_answering_best(told, [topic, *parts], statistics)}
-    gone, left = set[int](), list(told)
+    gone, left, moved = set[int](), list(told), list[range]()
     for unit in reversed(_units(told)):
         length = length_of(left, topic)
         if length <= most:
             break
-        if stay.intersection(unit) or led_to(told, unit[0]):
+        leads = led_to(told, unit[0]) and not any(told[n].form == "step" for n in unit)
+        if stay.intersection(unit) or leads:
             continue
         without = left_out(told, gone.union(unit))
         if least <= length_of(without, topic) < length:
             gone, left = gone.union(unit), without
-            found = _taken_over([told[n] for n in unit], found, statistics)
+            moved.append(unit)
+    for unit in reversed(moved):
+        found = _taken_over([told[n] for n in unit], found, statistics)
     return answer.model_copy(update={"sentences": left}), found
 
 
 def _units(sentences: Sequence[Sentence]) -> list[range]:
-    """Return places of sentences that go together: code with its step, what takes up what stood before."""
-    first = [n for n, s in enumerate(sentences) if n == 0 or not (s.form == "code" or takes_up(s.text))]
+    """Return places of sentences that go together.
+
+    Code with its step, what takes up what stood before, all steps of a list with what leads to them.
+    """
+    first, in_steps = list[int](), False
+    for n, sentence in enumerate(sentences):
+        if sentence.form == "step":
+            goes_on, in_steps = in_steps or (n > 0 and bool(led_to(sentences, n - 1))), True
+        elif sentence.form == "code" or (in_steps and sentence.form == "prose" and not sentence.paragraph):
+            goes_on = True
+        else:
+            goes_on, in_steps = takes_up(sentence.text), False
+        if n == 0 or not goes_on:
+            first.append(n)
     return [range(a, b) for a, b in pairwise([*first, len(sentences)])]
 
 
@@ -107,12 +122,11 @@ def _taken_over(unit: Sequence[Sentence], sections: list[Section], statistics: S
     near = [round(fit, 6) for fit in statistics.relevance(" ".join(s.text for s in unit), texts)]
     shared = [len(cited & {i for s in section.sentences for i in s.citations}) for section in sections]
     best = max(range(len(sections)), key=lambda n: (bool(sections[n].sentences), shared[n], near[n], -n))
+    steps = sum(sentence.form == "step" for sentence in unit) > 1
     moved = [
-        sentence.model_copy(
-            update={"paragraph": n == 0}
-            if sentence.form == "code"
-            else {"paragraph": n == 0, "form": "prose", "step": 0}
-        )
+        sentence.model_copy(update={"paragraph": n == 0 or (steps and sentence.paragraph)})
+        if steps or sentence.form == "code"
+        else sentence.model_copy(update={"paragraph": n == 0, "form": "prose", "step": 0})
         for n, sentence in enumerate(unit)
     ]
     own = sections[best]

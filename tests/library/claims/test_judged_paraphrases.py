@@ -14,10 +14,7 @@ from reports.verify.typed_code import holds_typed
             "The harbour master was unaware of any survey that mapped the reef.",
         ),
         ("The pump is not for salt water.", "The makers advise against using the pump in salt water."),
-        (
-            "Let no apprentice open the sluice gate.",
-            "An apprentice who opens the sluice gate floods the mill.",
-        ),
+        ("The makers advise against using the pump in salt water.", "Do not use the pump in salt water."),
     ],
 )
 def test_a_denial_in_other_words_is_not_refused(text: str, passage: str) -> None:
@@ -29,6 +26,11 @@ def test_a_denial_in_other_words_is_not_refused(text: str, passage: str) -> None
     [
         ("The reef was not surveyed in spring.", "The reef was surveyed in spring by the harbour master."),
         ("No ship struck the reef.", "A ship struck the reef in May."),
+        ("The tar does not guard hulls against worms.", "The tar guards hulls against worms."),
+        ("The parish did not approve the mill.", "The parish approved the mill against its clerk's advice."),
+        ("The dyke does not guard the meadow.", "The dyke guards the meadow against spring tides."),
+        ("The parish did not approve the mill.", "The parish approved the mill its clerk advised against."),
+        ("Let no ferryman ring twice.", "Each ferryman rings twice."),
     ],
 )
 def test_a_plain_denial_of_what_is_said_is_refused_as_before(text: str, passage: str) -> None:
