@@ -6,13 +6,14 @@ rows stay as they are, `a | b`, since most tables of two columns are names with 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from library.errors import ReadError
-from library.readers.office.table_text import table_lines
+from library.readers.office.table_text import headed_lines, joined_heads
 
 _WIDEST = 200
 """Columns that cells are spread over at most; what spans more is taken for one that spans one."""
+_HIGHEST = 65_534
+"""Rows that a cell may span, as in browsers."""
 _LARGEST = 2_000_000
 """Characters that a table may have with its heads repeated; a longer one stays without them."""
 _MOST_CELLS = 500_000
@@ -30,12 +31,28 @@ class PageCell:
     """Columns that it spans, at least 1."""
     high: int = 1
     """Rows that it spans, at least 1."""
+    below: bool = False
+    """It stands below a `<thead>` with the heads of columns, and is none itself, `<th>` or not."""
 
 
-def span(said: str | None) -> int:
-    """Return what `colspan` or `rowspan` says; 1 for what is no such number."""
-    number = int(said) if said and said.isdecimal() and len(said) < 6 else 1
+def columns_spanned(said: str | None) -> int:
+    """Return what `colspan` says; 1 for what is no such number."""
+    number = _number(said)
     return number if 1 <= number <= _WIDEST else 1
+
+
+def rows_spanned(said: str | None, left: int) -> int:
+    """Return what `rowspan` says; 1 for what is no such number.
+
+    Args:
+        said: As the page has it; "0" is as far as the rows of its group go.
+        left: Rows of its group from its own on: no cell goes on in the next group.
+    """
+    return min(_number(said) or _HIGHEST, _HIGHEST, left)
+
+
+def _number(said: str | None) -> int:
+    return int(said) if said and said.isdecimal() and len(said) < 6 else 1
 
 
 def row_lines(rows: Sequence[Sequence[PageCell]], *, spread: bool = True) -> list[str]:
@@ -48,38 +65,50 @@ def row_lines(rows: Sequence[Sequence[PageCell]], *, spread: bool = True) -> lis
     headed = _headed(rows) if spread or len({len(row) for row in rows}) == 1 else None
     if headed is not None:
         try:
-            return table_lines(headed, _LARGEST, headed=True)
+            return headed_lines(*headed, _LARGEST)
         except ReadError:
             pass  # too long with its heads: its rows are read without them
     lines = (" | ".join(cell.text for cell in row) for row in rows)
     return [line for line in lines if line.strip(" |")]
 
 
-def _headed(rows: Sequence[Sequence[PageCell]]) -> list[list[str]] | None:
-    """Return the heads and the rows below them, a cell a column; None where no heads are said."""
-    count = 0
-    while count < len(rows) and rows[count] and all(cell.head for cell in rows[count]):
-        count += 1
-    if not 0 < count < len(rows):
-        return None
+def _headed(rows: Sequence[Sequence[PageCell]]) -> tuple[list[str], list[list[str] | str]] | None:
+    """Return the heads, and what is told with them: rows, a cell a column, and what stands across the table.
+
+    None where no heads are said.
+    """
     grid = _grid(rows)
     if grid is None:
         return None
-    columns = zip_longest(*grid[:count], fillvalue="")
-    heads = [" ".join(dict.fromkeys(filter(None, column))) for column in columns]
-    return [heads, *grid[count:]] if sum(map(bool, heads)) > 1 else None
+    first = next((at for at, row in enumerate(grid) if not isinstance(row, str)), len(grid))
+    count = first
+    said: list[list[str]] = []
+    while count < len(grid) and all(cell.head and not cell.below for cell in rows[count]):
+        row = grid[count]
+        if isinstance(row, str) or not row:
+            break
+        said.append(row)
+        count += 1
+    heads = joined_heads(said)
+    if sum(map(bool, heads)) < 2 or all(isinstance(row, str) for row in grid[count:]):
+        return None
+    return heads, [*grid[:first], *grid[count:]]
 
 
-def _grid(rows: Sequence[Sequence[PageCell]]) -> list[list[str]] | None:
+def _grid(rows: Sequence[Sequence[PageCell]]) -> list[list[str] | str] | None:
     """Spread cells over the columns and rows that they span; None where that gives more than is held.
 
     A cell that spans rows belongs to each of them. One that spans columns stands in each where it is a head,
-    and in the first alone where it is none: a note across a table is told once.
+    and in the first alone where it is none. A row that is one cell across the table is its text: a title, a
+    note, a heading of the rows below it.
     """
-    grid: list[list[str]] = []
+    grid: list[list[str] | str] = []
     hanging: dict[int, tuple[str, int]] = {}
     held = 0
     for cells in rows:
+        if not hanging and _across(cells):
+            grid.append(cells[0].text)
+            continue
         spread = _spread(cells, hanging)
         grid.append([text for text, _ in spread])
         hanging = {place: (text, more - 1) for place, (text, more) in enumerate(spread) if more > 1}
@@ -87,6 +116,13 @@ def _grid(rows: Sequence[Sequence[PageCell]]) -> list[list[str]] | None:
         if held > _MOST_CELLS:
             return None
     return grid
+
+
+def _across(cells: Sequence[PageCell]) -> bool:
+    """Tell whether a row, into which no cell from above goes on, is one cell or one head with empty ones."""
+    if len(cells) == 1:
+        return cells[0].high == 1 and (cells[0].head or cells[0].wide > 1)
+    return all(cell.head for cell in cells) and bool(cells[:1]) and not any(cell.text for cell in cells[1:])
 
 
 def _spread(cells: Sequence[PageCell], hanging: Mapping[int, tuple[str, int]]) -> list[tuple[str, int]]:

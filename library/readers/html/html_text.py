@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from library.readers.html.headed_rows import PageCell, row_lines, span
+from library.readers.html.headed_rows import PageCell, columns_spanned, row_lines, rows_spanned
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _BLOCKS_TEXT = """
@@ -288,14 +288,29 @@ def _table(element: Any, depth: int) -> Iterator[str]:
             for cell in row:
                 yield from _blocks(cell, depth + 1)
         return
-    rows = [[_cell(cell) for cell in row] for row in cells]
+    rows = _page_cells(cells)
     if text := "\n".join(row_lines(rows)):
         yield text
 
 
-def _cell(element: Any) -> PageCell:
-    heads = element.tag == "th" or element.getparent().getparent().tag == "thead"
-    return PageCell(inline(element), heads, span(element.get("colspan")), span(element.get("rowspan")))
+def _page_cells(cells: list[list[Any]]) -> list[list[PageCell]]:
+    """Return the rows of a table, with what each cell spans within its group of rows."""
+    groups: list[Any] = []
+    for row in cells:  # one without cells belongs to the group above
+        groups.append(row[0].getparent().getparent() if row else groups[-1] if groups else None)
+    told = any(group.tag == "thead" and len(row) > 1 for group, row in zip(groups, cells, strict=True) if row)
+    rows: list[list[PageCell]] = []
+    left = 0
+    for at in range(len(cells) - 1, -1, -1):
+        left = left + 1 if at + 1 < len(cells) and groups[at + 1] is groups[at] else 1
+        rows.append([_cell(cell, left, told=told) for cell in cells[at]])
+    return rows[::-1]
+
+
+def _cell(element: Any, left: int, *, told: bool) -> PageCell:
+    wide, high = columns_spanned(element.get("colspan")), rows_spanned(element.get("rowspan"), left)
+    in_head = element.getparent().getparent().tag == "thead"
+    return PageCell(inline(element), in_head or element.tag == "th", wide, high, below=told and not in_head)
 
 
 def _options(cells: list[list[Any]], depth: int) -> list[str]:

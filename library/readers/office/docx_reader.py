@@ -187,6 +187,8 @@ class _Body(XmlHandler):
             table.begin_cell()
         elif name == "tblHeader" and _on(attributes):
             table.repeats()
+        elif name == "gridBefore" and attributes.get("val", "").isdecimal():
+            table.leaves_out(int(attributes["val"][:5]))
         elif name == "gridSpan" and attributes.get("val", "").isdecimal():
             table.spans(int(attributes["val"][:5]))
         elif name == "vMerge" and attributes.get("val") != "restart":

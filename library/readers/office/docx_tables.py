@@ -1,27 +1,50 @@
-"""Tables of a DOCX: cells as they stand in columns, and which row is one of heads."""
+"""Tables of a DOCX: cells as they stand in columns, and which rows are of heads."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice, takewhile, zip_longest
 
 from library.errors import ReadError
-from library.readers.office.table_text import is_figure, table_lines
+from library.readers.office.table_text import headed_lines, is_figure, joined_heads
 
 _WIDEST = 200
 """Columns that a cell is spread over at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row with words."""
+
+    cells: list[str]
+    """A column each; a cell that spans several stands in the first of them."""
+    heads: list[str]
+    """The same as heads: a cell that spans several stands in each of them."""
+    marked: bool
+    """It is marked to be repeated on each page: only heads are."""
+    bold: bool
+    """All its words are bold."""
+    across: bool
+    """It is one cell that spans several columns: a title, a note, a heading of the rows below it."""
+
+    @property
+    def told(self) -> list[str] | str:
+        """Its cells, or the text that stands across the table."""
+        return next(filter(None, self.cells)) if self.across else self.cells
 
 
 class DocxTable:
     """Collects one table, row by row, as the document tells it."""
 
     def __init__(self) -> None:
-        self._rows: list[list[str]] = []
-        self._marked = False
-        """The first row is marked to be repeated on each page: only heads are."""
-        self._bold: list[bool] = []
-        """Of each row with words, whether all of them are bold."""
+        self._rows: list[_Row] = []
         self._row: list[list[str]] = []
         """Of the row that is open, the paragraphs of each cell."""
         self._merged: set[int] = set()
         """Cells of the open row that go on with the cell above."""
         self._wide: dict[int, int] = {}
-        self._plain = self._strong = False
+        self._before = 0
+        """Columns that the open row leaves out at its beginning."""
+        self._marked = self._plain = self._strong = False
 
     @property
     def in_cell(self) -> bool:
@@ -30,8 +53,8 @@ class DocxTable:
 
     def begin_row(self) -> None:
         """A row begins."""
-        self._row, self._merged, self._wide = [], set(), {}
-        self._plain = self._strong = False
+        self._row, self._merged, self._wide, self._before = [], set(), {}, 0
+        self._marked = self._plain = self._strong = False
 
     def begin_cell(self) -> None:
         """The next cell of the row begins."""
@@ -39,7 +62,11 @@ class DocxTable:
 
     def repeats(self) -> None:
         """The open row is repeated on each page."""
-        self._marked = self._marked or not self._rows
+        self._marked = True
+
+    def leaves_out(self, columns: int) -> None:
+        """The open row begins so many columns further on."""
+        self._before = min(columns, _WIDEST)
 
     def spans(self, columns: int) -> None:
         """The open cell spans so many columns."""
@@ -60,16 +87,20 @@ class DocxTable:
 
     def end_row(self) -> None:
         """The row ends."""
-        above = self._rows[-1] if self._rows else []
-        row: list[str] = []
-        for at, cell in enumerate(self._row):
-            told = " ".join(cell)
-            if at in self._merged and not told and len(row) < len(above):
-                told = above[len(row)]
-            row += [told, *[""] * (self._wide.get(at, 1) - 1)]
-        if any(row):
-            self._rows.append(row)
-            self._bold.append(self._strong and not self._plain)
+        above = self._rows[-1] if self._rows else None
+        cells = [""] * self._before
+        heads = list(cells)
+        for at, paragraphs in enumerate(self._row):
+            told, head = " ".join(paragraphs), " ".join(paragraphs)
+            if above and at in self._merged and not told and len(cells) < len(above.cells):
+                told, head = above.cells[len(cells)], above.heads[len(cells)]
+            wide = self._wide.get(at, 1)
+            cells += [told, *[""] * (wide - 1)]
+            heads += [head] * wide
+        if any(cells):
+            across = not self._before and len(self._row) == 1 and len(cells) > 1
+            bold = self._strong and not self._plain
+            self._rows.append(_Row(cells, heads, self._marked, bold, across))
         self._row = []
 
     def lines(self, largest: int) -> list[str]:
@@ -78,25 +109,52 @@ class DocxTable:
         Args:
             largest: Characters that it may have with its heads repeated; a longer one stays without them.
         """
-        if self._has_heads():
+        first = next((at for at, row in enumerate(self._rows) if not row.across), 0)
+        below = first + _heads(self._rows[first:])
+        heads = joined_heads([row.heads for row in self._rows[first:below] if not row.across])
+        told = [row.told for row in self._rows[:first] + self._rows[below:]]
+        if sum(map(bool, heads)) > 1:
             try:
-                return table_lines(self._rows, largest, headed=self._marked or self._stands_out())
+                return headed_lines(heads, told, largest)
             except ReadError:
                 pass  # too long with its heads: its rows are read without them
-        return [" | ".join(row) for row in self._rows]
+        every = [row.told for row in self._rows]
+        return [row if isinstance(row, str) else " | ".join(row) for row in every]
 
-    def _has_heads(self) -> bool:
-        """Tell whether the first row may be one of heads.
 
-        Two columns are as often names with their values: there heads must be marked, stand out in bold, or
-        stand above figures.
-        """
-        if len(self._rows) < 2:
-            return False
-        if self._marked or self._stands_out() or max(map(len, self._rows)) > 2:
-            return True
-        first, *below = [(*row, "", "")[:2] for row in self._rows]
-        return not any(map(is_figure, first)) and all(is_figure(row[1]) for row in below)
+def _heads(rows: list[_Row]) -> int:
+    """Return how many rows from the top are of heads: by mark, by bold words, or by the figures below; or 0.
 
-    def _stands_out(self) -> bool:
-        return self._bold[0] and not any(self._bold[1:]) and sum(map(bool, self._rows[0])) > 1
+    A first row is not taken for heads because the table is wide: as often it is one of names with what is
+    told of them.
+    """
+    for count in (_leading(row.marked for row in rows), _bold(rows), int(_over_figures(rows))):
+        if count and not all(row.across for row in rows[count:]):
+            return count
+    return 0
+
+
+def _leading(said: Iterable[bool]) -> int:
+    return sum(1 for _ in takewhile(bool, said))
+
+
+def _bold(rows: list[_Row]) -> int:
+    """Return how many rows are bold at the top where none is below: the next, too, if cells span columns."""
+    count = _leading(row.bold for row in rows)
+    if any(row.bold and not row.across for row in rows[count:]):
+        return 0
+    spanning = _leading(row.heads != row.cells for row in rows[:count])
+    return count if count <= spanning + 1 and sum(map(bool, rows[0].cells)) > 1 else 0
+
+
+def _over_figures(rows: list[_Row]) -> bool:
+    """Tell whether the first row has no figure, and all the others have, in one of its columns."""
+    if not rows or any(map(is_figure, rows[0].cells)):
+        return False
+    below = [row.cells for row in rows[1:] if not row.across]
+    columns = zip_longest(*below, fillvalue="")
+    heads = rows[0].heads[1:]
+    return len(below) > 1 and any(
+        head and all(map(is_figure, column))
+        for head, column in zip(heads, islice(columns, 1, None), strict=False)
+    )

@@ -6,6 +6,7 @@ A passage holds a few rows of a table, hardly ever its first. So a row is writte
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from library.errors import ReadError
 
@@ -61,6 +62,35 @@ def table_lines(rows: Iterable[Sequence[str]], largest: int, *, headed: bool = F
     if heads is None and held:
         lines.append(" | ".join(cell for cell in held[0] if cell))
     return [*before, *lines]
+
+
+def headed_lines(heads: Sequence[str], rows: Iterable[Sequence[str] | str], largest: int) -> list[str]:
+    """Return rows as lines with heads that are known; [] for rows without cells.
+
+    Args:
+        heads: A column each, "" for one that has none.
+        rows: Cells as text; a plain text is what stands across the whole table, a line of its own.
+        largest: Characters that the lines may have together.
+
+    Raises:
+        ReadError: it is longer.
+    """
+    lines: list[str] = []
+    length = 0
+    for row in rows:
+        line = row if isinstance(row, str) else _line(heads, row)
+        length += len(line)
+        if length > largest:
+            raise ReadError(f"as text it is more than {largest / 1_000_000:g} million characters")
+        if line:
+            lines.append(line)
+    return lines
+
+
+def joined_heads(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the heads of columns that several rows of heads give together, from the top."""
+    columns = zip_longest(*rows, fillvalue="")
+    return [" ".join(dict.fromkeys(filter(None, column))) for column in columns]
 
 
 def _heads(first: Sequence[str], second: Sequence[str]) -> list[str] | None:

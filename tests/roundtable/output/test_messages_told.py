@@ -139,6 +139,10 @@ s.zip: event 3 is of no format ('x'): it is damaged
   s.zip：事件 3 不属于任何格式（'x'）：
 s.zip: event 3 is of format 9, and this one reads up to 4: a later version wrote it; upgrade the program
   s.zip：事件 3 的格式为 9，本程序最多能读 4：
+slate: OpenSearch: it does not answer (refused)
+  slate：OpenSearch 没有应答（refused）
+slate: OpenSearch: it lets nobody in with USER_HERE and WORD_HERE as they are (401)
+  slate：OpenSearch 不接受 USER_HERE 和 WORD_HERE 现在的值（401）
 it is no spreadsheet, or it is damaged
   不是电子表格，或已损坏
 db.example asked for fewer requests; it is left alone for 20 s
