@@ -20,6 +20,7 @@ _BULLETS = frozenset("•-*o·+—–")
 _NUMBER = re.compile(r"\(?(\d{1,2})[.)]?")
 _TOGETHER = ("BR", "RB", "BI", "IB", "IR", "RI")
 _IN_A_ROW = ("B", "I", "R", "SM", "SB", "CW")
+_IN_A_FONT = re.compile(rf"\.(?:{'|'.join((*_TOGETHER, *_IN_A_ROW))})\s+")
 _PARAGRAPHS = ("P", "PP", "LP", "HP", "Pp", "Lp", "Sp", "sp", "br")
 _CODE, _CODE_ENDS = ("nf", "EX", "Vb"), ("fi", "EE", "Ve")
 _STRUCTURE = ("SH", "SS", "Sh", "Ss", "TH", "Dt", "Bl", "It", "El", "Bd", "Ed", "TP", "IP", "RS", "RE")
@@ -47,6 +48,26 @@ def read_man(data: bytes, charset: str | None, largest: int) -> dict[str, Any]:
     if not text and page.another:
         raise ReadError(f"it only stands for another manual page, {page.another}")
     return {"text": text, "title": page.title or None}
+
+
+def _rows(lines: Sequence[str]) -> list[str]:
+    """Return the rows of a table, each on a line: a cell of several stands between `T{` and `T}`."""
+    rows: list[list[str]] = []
+    goes_on = False
+    for line in lines:
+        ends = goes_on and line.startswith("T}")
+        begins = (ends or not goes_on) and line.rstrip().endswith("T{")
+        words = line.rstrip().removesuffix("T{") if begins else line
+        if ends:
+            rows[-1].append(words.removeprefix("T}"))
+        elif not goes_on:
+            rows.append([words])
+        elif font := _IN_A_FONT.match(line):
+            rows[-1].append(f" {line[font.end() :]}".replace('"', ""))
+        elif not line.startswith("."):
+            rows[-1].append(f" {line}")
+        goes_on = begins or (goes_on and not ends)
+    return ["".join(row) for row in rows]
 
 
 class _Page:
@@ -185,11 +206,10 @@ class _Page:
         """Add the rows of a table: what stands behind its format, which ends with a stop."""
         self.text.paragraph()
         cut = next((n for n, line in enumerate(lines) if line.rstrip().endswith(".")), -1)
-        cells = "\n".join(lines[cut + 1 :]).replace("\nT}", "").replace("T{\n", "")
         options = _PARTED_BY.search(lines[0]) if lines and lines[0].rstrip().endswith(";") else None
-        for row in cells.split("\n"):
+        for row in _rows(lines[cut + 1 :]):
             words = [" ".join(cell.split()) for cell in row.split(options[1] if options else "\t")]
-            if any(words) and not row.startswith("."):
+            if any(set(word) - set("_=") for word in words) and not row.startswith("."):
                 self.text.rows.append(" | ".join(words))
         self.text.paragraph()
 

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 _FENCE = "```"
-_STEP_IN = "  "
+_STEP_IN, _DEEPEST = "  ", 12
+"""What a step further in is written as, and how many are: a page may open lists without end."""
 _LONGEST_TERM, _SHORT_ENTRY = 160, 150
 """Characters of a term above its entry, at most, and of an entry that stands behind its term on one line."""
 _POINT = re.compile(r"[•○□·]\s*")
@@ -141,7 +142,8 @@ class PageText:
         before: _Block | None = None
         for block in _with_short_entries(self.held):
             mark = f"{block.mark} " if block.mark else ""
-            text = "\n".join(f"{_STEP_IN * block.level}{line}" for line in f"{mark}{block.text}".split("\n"))
+            indent = _STEP_IN * min(block.level, _DEEPEST)
+            text = "\n".join(f"{indent}{line}" for line in f"{mark}{block.text}".split("\n"))
             tight = before is not None and before.mark and block.mark and before.level == block.level
             parts += ["\n" if tight else "\n\n", text]
             before = block

@@ -13,17 +13,26 @@ from library.readers.man_pages.roff_letters import LETTERS, STRINGS
 
 _MOST_WRITTEN_OUT = 10_000
 """Macros of a page's own that are written out: they may call each other without end."""
+_MOST_CHARACTERS = 1_000_000
+"""Characters that macros and strings of a page's own are written out to: each may stand for many others."""
+_MOST_CHAINED = 100
+"""Conditions in a row on one line; what stands behind more is left out."""
 _CONTROL = re.compile(r"[.'][ \t]*([^\s\\]*)[ \t]*(.*)", re.DOTALL)
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*\\[\"#].*")
 _ARGUMENT = re.compile(r'"((?:[^"]|"")*)"?|((?:\\.|[^\s"\\])(?:\\.|[^\s\\])*|\\$)', re.DOTALL)
-_NAMED = r"(?:\((..)|\[([^\]]*)\]|(.))"
+_CHAINED = re.compile(r"[.'][ \t]*(if|ie|el|while)(?![^\s\\])[ \t]*")
+_LONG_NAME = r"\[([^\]]{0,80})\]"
+"""Its length is bounded, for each that is not closed is looked for up to there."""
+_NAMED = rf"(?:\((..)|{_LONG_NAME}|(.))"
+_SIZE = r"s(?:[-+]?\([-+]?..|[-+]?\[[^\]]{0,80}\]|[-+]?'[^']{0,80}'|[-+]\d|[1-3]\d|\d)"
+"""Two digits are a size from 10 to 39 without a sign alone: others begin the text."""
 _ESCAPE = re.compile(
-    rf"\\(?:(?P<of>[*fnmMFgkYV])[-+]?{_NAMED}|s(?:[-+]?\d\d?|[-+]?\(..|[-+]?\[[^\]]*\])|"
-    r"[hvwlLDXboAZRSHBxC](?:'[^']*'|(?<=[hvw])\S+)|N'(?P<code>\d+)'|z.|"
-    r"\((?P<two>..)|\[(?P<long>[^\]]*)\]|(?P<one>.)|$)",
+    rf"\\(?:(?P<of>[*fnmMFgkYV])[-+]?{_NAMED}|{_SIZE}|"
+    r"[hvwlLDXboAZRSHBxC](?:'[^']*'|(?<=[hvw])\S+)|N'(?P<code>\d{1,7})'|z.|"
+    r"\((?P<two>..)|\[(?P<long>[^\]]{0,80})\]|(?P<one>.)|$)",
     re.DOTALL,
 )
-_NUMERIC = re.compile(r"\(*(-?\d+)(?:([<>=]=?)(-?\d+))?\)*")
+_NUMERIC = re.compile(r"\(*(-?\d{1,9})(?:([<>=]=?)(-?\d{1,9}))?\)*")
 _OPENS, _CLOSES = "\\{", "\\}"
 
 
@@ -52,6 +61,8 @@ class _Roff:
     otherwise: list[bool] = field(default_factory=list)
     """For each `.ie` that waits for its `.el` whether that holds."""
     written_out: int = 0
+    characters: int = 0
+    """That macros and strings were written out to."""
 
     def all(self) -> Iterator[RoffLine]:
         while self.left:
@@ -101,28 +112,44 @@ class _Roff:
 
         def value(found: re.Match[str]) -> str:
             if found[1] in "@*":
-                return " ".join(f'"{each}"' if found[1] == "@" else each for each in arguments)
+                return self.bounded(" ".join(f'"{each}"' if found[1] == "@" else each for each in arguments))
             place = int(found[1])
-            return arguments[place - 1] if 0 < place <= len(arguments) else ""
+            return self.bounded(arguments[place - 1]) if 0 < place <= len(arguments) else ""
 
         self.left.extendleft(
-            re.sub(r"\\\\\$([0-9@*])", value, line).replace("\\\\", "\\") for line in reversed(body)
+            re.sub(r"\\\\\$([0-9@*])", value, self.bounded(line)).replace("\\\\", "\\")
+            for line in reversed(body)
         )
+
+    def bounded(self, text: str) -> str:
+        """Return what a macro or a string stands for; nothing where a page makes too much of them."""
+        self.characters += len(text)
+        return text if self.characters <= _MOST_CHARACTERS else ""
 
     def condition(self, name: str, rest: str) -> None:
         """Put back what a condition holds for, or pass over it."""
+        for _ in range(_MOST_CHAINED):
+            holds, rest = self.decided(name, rest)
+            if not holds:
+                self.pass_over(rest)
+                return
+            rest = rest.lstrip(" \t").removeprefix(_OPENS).lstrip(" \t")
+            chained = _CHAINED.match(rest)
+            if chained is None:
+                self.left.appendleft(rest)
+                return
+            name, rest = chained[1], rest[chained.end() :]
+
+    def decided(self, name: str, rest: str) -> tuple[bool, str]:
+        """Return whether what a condition is for is read, and that."""
         if name == "el":
-            holds = self.otherwise.pop() if self.otherwise else False
-        elif name == "while":
-            _, rest = self.asked(rest)
-            holds = False
-        else:
-            holds, rest = self.asked(rest)
+            return bool(self.otherwise) and self.otherwise.pop(), rest
+        holds, rest = self.asked(rest)
         if name == "ie":
             self.otherwise.append(not holds)
-        if holds:
-            self.left.appendleft(rest.lstrip(" \t").removeprefix(_OPENS).lstrip(" \t"))
-            return
+        return holds and name != "while", rest
+
+    def pass_over(self, rest: str) -> None:
         depth = rest.count(_OPENS) - rest.count(_CLOSES)
         while depth > 0 and self.left:
             line = self.left.popleft()
@@ -130,10 +157,11 @@ class _Roff:
 
     def asked(self, rest: str) -> tuple[bool, str]:
         """Return whether a condition holds, and what stands behind it."""
-        rest = rest.lstrip(" \t")
-        if rest.startswith("!"):
-            holds, rest = self.asked(rest[1:])
+        stated = rest.lstrip("! \t")
+        if rest[: len(rest) - len(stated)].count("!") % 2:
+            holds, rest = self.asked(stated)
             return not holds, rest
+        rest = stated
         if rest[:1] in ("'", '"'):
             parts = rest[1:].split(rest[0], 2)
             same = len(parts) > 2 and self.plain(parts[0]) == self.plain(parts[1])
@@ -146,7 +174,7 @@ class _Roff:
         found = re.match(r"(?:(?!\\\{)\S)*", rest)
         asked = found[0] if found else ""
         registers = re.sub(
-            r"\\n[-+]?(?:\((..)|\[([^\]]*)\]|(.))", lambda m: "1" if ".g" in m[0] else "0", asked
+            rf"\\n[-+]?{_NAMED}", lambda m: "1" if ".g" in m[0] else "0", asked
         )
         return _holds(registers), rest[len(asked) :]
 
@@ -166,15 +194,20 @@ class _Roff:
         if found["of"]:
             name = next(filter(None, found.groups()[1:4]), "")
             # The mark has what the string holds read again: it may hold escapes itself.
-            return "\0" + self.strings.get(name, "") if found["of"] == "*" else ""
+            return "\0" + self.bounded(self.strings.get(name, "")) if found["of"] == "*" else ""
         if found["code"]:
-            return chr(int(found["code"])) if 31 < int(found["code"]) < 0x110000 else ""
+            return _sign(int(found["code"]))
         name = found["two"] or found["long"]
         if name is None:
             return LETTERS.get(f"\\{found['one']}", "") if found["one"] else ""
-        if re.fullmatch(r"u[0-9A-F]{4,6}", name) and int(name[1:], 16) < 0x110000:
-            return chr(int(name[1:], 16))
+        if re.fullmatch(r"u[0-9A-F]{4,6}", name):
+            return _sign(int(name[1:], 16))
         return LETTERS.get(name, "")
+
+
+def _sign(code: int) -> str:
+    """Return the sign of a code, "" for one of none: control signs, halves of a pair, what is too large."""
+    return chr(code) if 31 < code < 0xD800 or 0xDFFF < code < 0x110000 else ""
 
 
 def _holds(asked: str) -> bool:

@@ -189,3 +189,58 @@ def test_a_log_that_is_named_is_read_as_text(reader: Reader, tmp_path: Path) -> 
     path.write_text("May 2 10:00 delivered\n")
 
     assert "delivered" in reader.read_file(path).text
+
+
+def _text_of(reader: Reader, body: str) -> str:
+    source = f".TH KILN 1\n.SH DESCRIPTION\n{body}\n"
+    text = reader.read_bytes(source.encode(), "https://example.org/kiln", "text/troff").text
+    return text.removeprefix("## Description").strip()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '.de a\n.a "\\\\$1\\\\$1"\n..\n.a x',
+        ".ds c " + "x" * 9_000 + "\n.ds b " + "\\*c" * 3_000 + "\n.ds a " + "\\*b" * 3_000 + "\n\\*a",
+        ".de a\n" + "\\\\$1 " * 9_000 + "\n..\n.a " + "x" * 30_000,
+        ".if n " * 20_000 + "never",
+        ".if " + "!" * 20_000 + "n never",
+        ".if " + "1" * 5_000 + " never",
+        "\\[" * 200_000,
+        "\\*[" * 30_000,
+        "\\N'" + "1" * 5_000 + "'",
+        "\\[uD800]",
+        ".Bl -tag\n.It Fl a\n" * 5_000,
+        ".RS\nstoke\n" * 5_000,
+    ],
+)
+def test_a_page_that_would_grow_without_end_is_read_in_a_moment_and_stays_small(
+    reader: Reader, body: str
+) -> None:
+    text = _text_of(reader, f"Stoke it.\n{body}\n.PP\nOpen the vent.")
+
+    assert len(text) < 2_000_000
+    assert "never" not in text
+
+
+def test_conditions_in_a_row_on_a_line_hold_one_by_one(reader: Reader) -> None:
+    body = ".if n .if !t .if !!n Stoke it.\n.if n .ie t Cool it.\n.el Open the vent."
+
+    assert _text_of(reader, body) == "Stoke it. Open the vent."
+
+
+def test_digits_behind_a_size_are_text(reader: Reader) -> None:
+    body = r"\s-1802.7\s0 pots, \s-1CONE\s0256, \s8100\s0 shelves, \s10tall\s0, \s+(12wide\s'0'."
+
+    assert _text_of(reader, body) == "802.7 pots, CONE256, 100 shelves, tall, wide."
+
+
+def test_a_cell_of_several_lines_stays_in_its_row(reader: Reader) -> None:
+    body = (
+        ".TS\ntab(@);\nl l.\nOption@Use\n_\nT{\n\\-c\nT}@T{\nCools the kiln\nunless it is locked,\n"
+        ".B and\nwrites it down.\nT}\n=@=\n\\-q@Quiet\n.TE"
+    )
+
+    assert _text_of(reader, body) == (
+        "Option | Use\n-c | Cools the kiln unless it is locked, and writes it down.\n-q | Quiet"
+    )
