@@ -13,6 +13,8 @@ from library.errors import ReadError
 _NUMBER = re.compile(r"[-+(]?[^\w\s]?\d[\d\s.,'’]*(?:e[-+]?\d+)?\)?\s?%?", re.IGNORECASE)
 _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ][\d:.]+)?")
 _LONGEST_HEAD = 120
+_LONGEST_HEADS = 200_000
+"""Characters that all heads of a table may have, each as often as it spans columns; longer ones are none."""
 
 
 def table_lines(rows: Iterable[Sequence[str]], largest: int, *, headed: bool = False) -> list[str]:
@@ -88,7 +90,9 @@ def headed_lines(heads: Sequence[str], rows: Iterable[Sequence[str] | str], larg
 
 
 def joined_heads(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the heads of columns that several rows of heads give together, from the top."""
+    """Return the heads of columns that several rows of heads give together, from the top; [] if too long."""
+    if sum(len(text) for row in rows for text in row) > _LONGEST_HEADS:
+        return []
     columns = zip_longest(*rows, fillvalue="")
     return [" ".join(dict.fromkeys(filter(None, column))) for column in columns]
 

@@ -106,6 +106,13 @@ def test_without_spans_heads_are_told_only_where_rows_have_as_many_cells():
     assert row_lines([heads, row, row[1:]], spread=False) == ["Line | Stop", "4 | Quay", "Quay"]
 
 
+def test_heads_that_would_fill_the_memory_are_none():
+    text = "Leaves " * 500
+    wide = [PageCell("Stop", head=True), PageCell(text, head=True, wide=150)]
+    row = [PageCell("Quay", head=False), PageCell("8:10", head=False)]
+    assert row_lines([wide, wide, row]) == [f"Stop | {text}"] * 2 + ["Quay | 8:10"]
+
+
 def test_spans_that_would_fill_the_memory_leave_the_rows_as_they_are():
     head = [PageCell("A", head=True, wide=100), PageCell("B", head=True, wide=100)]
     rows = [head, *[[PageCell("x", head=False, wide=200, high=200)] for _ in range(3000)]]
