@@ -87,6 +87,10 @@ class _Page:
         self.held = False
         """A term goes on over lines, up to `Xc`."""
         self.term_words = Words()
+        self.awaited = 0
+        """The next line of text is a heading of this depth; 0 for none."""
+        self.cited = False
+        """A part of a source that is cited was told."""
         self.address, self.before = "", 0
         """Where a link leads that is open, and how many pieces of text stood before it."""
         # fmt: off
@@ -96,6 +100,8 @@ class _Page:
             "SS": partial(self._heading, depth=2), "Ss": partial(self._heading, depth=2),
             "TP": self._tag_follows, "TQ": self._tag_follows, "IP": self._indented,
             "RS": self._further_in, "RE": self._back, "TS": self._table, "Sm": self._spaced,
+            "MR": self._page_named, "SY": self._command, "OP": self._option,
+            "Rs": self._source, "Re": self._source, "Ex": self._exits, "Rv": self._returns,
             "UR": self._linked, "MT": self._linked, "UE": self._link_ends, "ME": self._link_ends,
             "Bl": self._list, "It": self._item, "El": self._list_ends,
             "Bd": self._display, "Ed": self._display_ends, "Dl": self._one_line, "D1": self._one_line,
@@ -121,6 +127,10 @@ class _Page:
             (self.text.listing if macro in _CODE else self.text.paragraph)()
         elif macro in self.takes:
             self.takes[macro](given)
+        elif macro.startswith("%"):
+            self.text.words.add("," if self.cited else "", left=True)
+            self.text.words.add(" ".join(given))
+            self.cited = True
 
     def _of_code(self, line: RoffLine) -> bool:
         """Take a line of a listing; tell whether that is all."""
@@ -135,7 +145,9 @@ class _Page:
         return True
 
     def _said(self, words: str, line: RoffLine) -> None:
-        if self.tagged and words.strip():
+        if self.awaited and words.strip():
+            self._heading([words], self.awaited)
+        elif self.tagged and words.strip():
             self.tagged = False
             self._entry(words)
         elif words.strip():
@@ -165,6 +177,7 @@ class _Page:
     def _heading(self, given: Sequence[str], depth: int) -> None:
         self.text.paragraph()
         name = " ".join(given)
+        self.awaited = 0 if name.strip() else depth
         self.level = self.text.level = 0
         self.margins.clear()
         self.lists.clear()
@@ -222,6 +235,17 @@ class _Page:
         self.text.words.add(f"({self.address})" if told and self.address else self.address)
         self.text.words.add("".join(given), left=True)
 
+    def _page_named(self, given: Sequence[str]) -> None:
+        self.text.words.add(f"{given[0]}({given[1]})" if len(given) > 1 else " ".join(given))
+        self.text.words.add("".join(given[2:]), left=True)
+
+    def _command(self, given: Sequence[str]) -> None:
+        self.text.paragraph()
+        self.text.words.add(" ".join(given))
+
+    def _option(self, given: Sequence[str]) -> None:
+        self.text.words.add(f"[{' '.join(given)}]")
+
     def _another(self, given: Sequence[str]) -> None:
         self.another = " ".join(given)
 
@@ -246,6 +270,18 @@ class _Page:
                     self._of_mdoc("No", words[end + 1 :])
             return
         add_words(self.text.words, macro, given, self.name)
+
+    def _source(self, _given: Sequence[str]) -> None:
+        self.text.words.add("." if self.cited else "", left=True)
+        self.cited = False
+
+    def _exits(self, given: Sequence[str]) -> None:
+        names = " and ".join(given[1:]) or self.name
+        self.text.words.add(f"{names} exits 0 on success, and >0 if an error occurs.")
+
+    def _returns(self, given: Sequence[str]) -> None:
+        names = " and ".join(f"{each}()" for each in given[1:]) or f"{self.name}()"
+        self.text.words.add(f"{names} returns 0 on success; otherwise -1, and errno tells the error.")
 
     def _list(self, given: Sequence[str]) -> None:
         self.text.paragraph()

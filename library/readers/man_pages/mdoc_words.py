@@ -76,6 +76,9 @@ def _one(words: Words, macro: str, own: list[str], name: str, *, goes_on: bool) 
         _each(words, own[1:])
     elif macro == "Lk" and own:
         words.add(" ".join([*own[1:], f"({own[0]})" if own[1:] else own[0]]))
+    elif macro == "St" and own and own[0].startswith("-p"):
+        words.add(f"POSIX {own[0][2:]}")
+        _each(words, own[1:])
     elif macro == "Nd":
         words.add(f"- {' '.join(own)}")
     else:

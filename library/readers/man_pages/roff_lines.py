@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from library.readers.man_pages.roff_letters import LETTERS, STRINGS
+from library.readers.man_pages.roff_letters import LETTERS, STRINGS, named
 
 _MOST_WRITTEN_OUT = 10_000
 """Macros of a page's own that are written out: they may call each other without end."""
@@ -75,8 +75,10 @@ class _Roff:
 
     def control(self, name: str, rest: str) -> Iterator[RoffLine]:
         match name:
-            case "de" | "de1" | "am":
+            case "de" | "de1":
                 self.macros[rest.partition(" ")[0]] = self.until("..")
+            case "am" | "am1":
+                self.macros.setdefault(rest.partition(" ")[0], []).extend(self.until(".."))
             case "ig":
                 self.until("..")
             case "EQ":
@@ -173,9 +175,7 @@ class _Roff:
             return rest[:1] == "n", rest[1:]
         found = re.match(r"(?:(?!\\\{)\S)*", rest)
         asked = found[0] if found else ""
-        registers = re.sub(
-            rf"\\n[-+]?{_NAMED}", lambda m: "1" if ".g" in m[0] else "0", asked
-        )
+        registers = re.sub(rf"\\n[-+]?{_NAMED}", lambda m: "1" if ".g" in m[0] else "0", asked)
         return _holds(registers), rest[len(asked) :]
 
     def plain(self, text: str) -> str:
@@ -202,7 +202,7 @@ class _Roff:
             return LETTERS.get(f"\\{found['one']}", "") if found["one"] else ""
         if re.fullmatch(r"u[0-9A-F]{4,6}", name):
             return _sign(int(name[1:], 16))
-        return LETTERS.get(name, "")
+        return named(name)
 
 
 def _sign(code: int) -> str:

@@ -204,7 +204,7 @@ def _text_of(reader: Reader, body: str) -> str:
         ".ds c " + "x" * 9_000 + "\n.ds b " + "\\*c" * 3_000 + "\n.ds a " + "\\*b" * 3_000 + "\n\\*a",
         ".de a\n" + "\\\\$1 " * 9_000 + "\n..\n.a " + "x" * 30_000,
         ".if n " * 20_000 + "never",
-        ".if " + "!" * 20_000 + "n never",
+        ".if " + "!" * 20_001 + "n never",
         ".if " + "1" * 5_000 + " never",
         "\\[" * 200_000,
         "\\*[" * 30_000,
@@ -243,4 +243,26 @@ def test_a_cell_of_several_lines_stays_in_its_row(reader: Reader) -> None:
 
     assert _text_of(reader, body) == (
         "Option | Use\n-c | Cools the kiln unless it is locked, and writes it down.\n-q | Quiet"
+    )
+
+
+def test_letters_of_other_languages_are_kept_and_one_not_known_is_seen(reader: Reader) -> None:
+    body = r"\('Angela and Jo\(~ao fire \(~= 5 pots\(dg by \(*D\(*a\[nosuch]."
+
+    assert _text_of(reader, body) == "Ángela and João fire ≅ 5 pots† by Δα�."
+
+
+def test_words_behind_rarer_macros_are_kept(reader: Reader) -> None:
+    body = (
+        ".de told\nStoke\n..\n.am told\nit.\n..\n.told\nSee\n.MR cone 5 ,\ntoo.\n"
+        ".SH\nSources\n.Rs\n.%A Ann Potter\n.%T Kilns\n.Re\nIt follows\n.St -p1003.1-2008 .\n"
+        ".SH EXIT\n.Ex -std kiln\n.SH CALLS\n.Rv -std fire\n.SH SYNOPSIS\n.SY kiln\n.OP \\-c cone\n.YS"
+    )
+
+    assert _text_of(reader, body) == (
+        "Stoke it. See cone(5), too.\n\n"
+        "## Sources\n\nAnn Potter, Kilns. It follows POSIX 1003.1-2008.\n\n"
+        "## Exit\n\nkiln exits 0 on success, and >0 if an error occurs.\n\n"
+        "## Calls\n\nfire() returns 0 on success; otherwise -1, and errno tells the error.\n\n"
+        "## Synopsis\n\n```\nkiln [-c cone]\n```"
     )
