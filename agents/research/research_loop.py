@@ -194,20 +194,24 @@ class Inquiry:
         self._context.record(warned)
 
     async def _run(self, thought: str, actions: Sequence[Action], queries: Sequence[str]) -> None:
-        problems, held = len(self.research.findings.notices), len(self.research.findings.fresh)
+        problems = len(self.research.findings.notices)
         fresh = await self.research.run(actions) if actions else []
         queries_run = [action.query for action in actions if action.kind == "search"]
         self.notebook.searched(queries_run, [action.opens for action in actions if action.opens])
         self._watch.saw(RoundSeen(tuple(queries), len(fresh)))
         findings = self.research.findings
-        self.log.add(thought, actions, findings.brought, outcome(findings.notices[problems:]))
-        self._told_of_searches(len(queries_run), len(findings.fresh) - held)
+        met = findings.notices[problems:]
+        self.log.add(thought, actions, findings.brought, outcome(met))
+        self._told_of_searches(len(queries_run), len(fresh), failed=bool(met))
 
-    def _told_of_searches(self, searches: int, new: int) -> None:
-        """Say so where the last searches brought nothing that the session did not hold already."""
+    def _told_of_searches(self, searches: int, new: int, *, failed: bool) -> None:
+        """Say so where the last searches brought nothing that this expert had not been shown.
+
+        A round that met with problems says nothing of what the places hold.
+        """
         if new:
             self._in_vain = 0
-        elif searches:
+        elif searches and not failed:
             self._in_vain += searches
             if self._in_vain >= _EXHAUSTED_AFTER:
                 self.research.findings.notices.append(_EXHAUSTED.format(n=self._in_vain))

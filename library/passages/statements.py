@@ -45,6 +45,14 @@ _OF_A_SECTION = re.compile(
 """A line of contents with the number of its section: `8.5. Which package …`."""
 _FEWEST_SECTIONS, _SECTION_LINES = 4, 0.4
 """Lines with numbers of sections of a table of contents, at least, and their share: long ones are wrapped."""
+_CALLED_CONTENTS = re.compile(
+    r"^\W{0,8}(?:(?:table of )?contents|index|inhalt(?:sverzeichnis)?|sommaire|table des matières|[íi]ndice|"
+    r"contenido|sommario|目\s?[录錄])\W{0,4}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ASKING = 0.25
+"""Share of questions among such lines from which on they are contents, whatever they are called."""
+_QUESTION_MARKS = re.compile("[?？؟]")
 _FULL_STOP = re.compile(r"[.。;；][\"”’»）)]*$")
 _STOPS = re.compile(r"[.!?。！？؟।:：;；,，][\"”’»）)]*$")
 
@@ -107,7 +115,7 @@ def _contents(held: list[Block], text: str, *, noted: bool) -> set[int]:
 
     Told by their form: several points, hardly any of them ended like a sentence, all short, and no line that
     introduces them (not so in notes, which are written so); or entries that run on in one line, each with its
-    number; or lines with numbers of sections that count up.
+    number; or lines with numbers of sections that count up, called contents or asking.
     """
     found: set[int] = set()
     before = ""
@@ -120,21 +128,26 @@ def _contents(held: list[Block], text: str, *, noted: bool) -> set[int]:
             found.add(paragraph)
         if any(runs_on(text[block.start : block.end]) for block in own if block.form != "code"):
             found.add(paragraph)
-        if _lists_sections(text[own[0].start : own[-1].end]):
+        if _lists_sections(text[own[0].start : own[-1].end], before):
             found.add(paragraph)
         before = text[own[-1].start : own[-1].end]
     return found
 
 
-def _lists_sections(text: str) -> bool:
-    """Tell whether a paragraph is made of lines with numbers of sections, in order, that end in no stop."""
+def _lists_sections(text: str, before: str) -> bool:
+    """Tell whether a paragraph is made of lines with numbers of sections, in order, that end in no stop.
+
+    Clauses and lists of versions are written so, too: only where it is called contents, or its lines ask.
+    """
     told = _OF_A_SECTION.findall(text)
     if len(told) < _FEWEST_SECTIONS or len(told) < _SECTION_LINES * (text.count("\n") + 1):
         return False
     numbers = [tuple(map(int, number.split("."))) for number, _ in told]
     bare = sum(not _FULL_STOP.search(words.strip()) for _, words in told)
     rising = all(one < other for one, other in pairwise(numbers))
-    return rising and bare >= _MOSTLY * len(told)
+    asking = len(_QUESTION_MARKS.findall(text)) >= _ASKING * len(told)
+    called = _CALLED_CONTENTS.search(text) or _CALLED_CONTENTS.search(before)
+    return rising and bare >= _MOSTLY * len(told) and (asking or called is not None)
 
 
 def _of_block(text: str, number: int, block: Block, split: Splitter, *, noted: bool) -> Iterator[Statement]:

@@ -36,6 +36,12 @@ _THIS = re.compile(
     r"|(?P<sign>这一|这些|该项|上述))",
 )
 """What a sentence calls so within it was named before."""
+_OWN_TIME = re.compile(
+    r"(?<!\w)(?:in |during |by )?this (?:year|month|week|season|spring|summer|autumn|winter|morning|evening|"
+    r"century|decade)(?![\w'’]),?\s*",
+    re.IGNORECASE,
+)
+"""When something is told, which needs no sentence before it: `This year the yield fell`."""
 _OPENS_LATER = re.compile(
     r"^(?:later|subsequently|eventually|finally|afterwards?|(?:in |at |on )?the (?:same|following|next)|"
     r"the latter|the former)\b",
@@ -108,6 +114,8 @@ def looks_back(text: str) -> bool:
 
 def takes_up(text: str) -> bool:
     """Tell whether a sentence speaks of what another has named: `It…`, `It was denied, so this point…`."""
+    text = _OWN_TIME.sub("", text)
+    text = text[:1].upper() + text[1:]
     if points_back(text) or looks_back(text):
         return True
     told = _QUOTED.sub(" ", text)

@@ -84,6 +84,22 @@ def years_named(topic: str) -> list[str]:
 _SHORT_VERSION = re.compile(r"\d{1,3}(?:\.\d{1,3}){1,2}")
 _MEASURED = re.compile(r"\s*(?:%|percent\b|per\b|times\b)")
 """Behind a number that measures, whatever its unit."""
+_BEFORE_VERSION = 60
+"""Characters before a number that are looked at."""
+_VERSION_FOLLOWS = re.compile(
+    r"(?:\b(?:[Vv]ersions?|[Rr]eleases?|[Ss]ince|[Uu]s(?:e|es|ed|ing)|[Ii]nstall(?:s|ed|ing)?"
+    r"|[Uu]pgraded? to)\s|\b[Vv]\.?\s?|版本?\s?|自\s?)$"
+)
+"""Before a number that is a version: a word for one, or for what is done with one."""
+_NAME_BEFORE = re.compile(r"(?<![^\W_])(?P<name>[A-Z][\w+-]{1,40})\s$")
+_VERSION_BEFORE = re.compile(r"\s?(?:runs?\b|is installed\b|版)")
+"""Behind a number that is a version."""
+_PLACE = re.compile(
+    r"(?:\b(?:sections?|chapters?|figures?|fig\.|tables?|clauses?|articles?|paragraphs?|appendix|steps?"
+    r"|parts?)|§{1,2}|第)\s*$",
+    re.IGNORECASE,
+)
+"""Before the number of a place in a document."""
 
 
 def missing_figures(
@@ -127,13 +143,31 @@ def missing_figures(
 
 
 def _begins_version(number: Number, text: str, passages: Sequence[str]) -> bool:
-    """Tell whether a number is a version in short: `1.2` where a source has `1.2.0`; no measure, no date."""
+    """Tell whether a number is a version in short: `Since 1.2` where a source has `1.2.0`; no measure.
+
+    A section's number (`see section 3.1.2`) is no version, and `the dose is 1.2` says none.
+    """
     if number.units or number.start < 0 or not _SHORT_VERSION.fullmatch(number.text):
         return False
-    if _MEASURED.match(text, number.end):
+    if _MEASURED.match(text, number.end) or not _stands_as_version(number, text):
         return False
     longer = re.compile(rf"(?<![\w.,]){re.escape(number.text)}\.(?:\d{{1,3}}|x)(?![\w,]|\.?\d)")
-    return any(longer.search(passage) for passage in passages)
+    return any(
+        not _PLACE.search(passage, 0, found.start())
+        for passage in passages
+        for found in longer.finditer(passage)
+    )
+
+
+def _stands_as_version(number: Number, text: str) -> bool:
+    """Tell whether a number stands where versions do: behind a word for one, or the name of what has them."""
+    before = text[max(0, number.start - _BEFORE_VERSION) : number.start]
+    if _PLACE.search(before):
+        return False
+    if _VERSION_FOLLOWS.search(before) or _VERSION_BEFORE.match(text, number.end):
+        return True
+    name = _NAME_BEFORE.search(before)
+    return name is not None and name["name"].casefold() not in STOP_WORDS
 
 
 def _asked_for(

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from library.errors import SearchError
+from roundtable.session.context.journalled_context import JournalledContext
 from tests.journeys.research.research_world import Pages, World, acts, answers, document, read, search
 
 pytestmark = pytest.mark.usefixtures("each_mode")
@@ -62,6 +64,35 @@ async def test_who_searches_in_vain_is_told_that_the_places_hold_no_more(tmp_pat
     told = [any("hold no more on this" in notice for notice in each.notices) for each in world.asked]
     assert not told[0]
     assert told[-1]
+
+
+async def test_a_place_that_does_not_answer_is_not_said_to_hold_no_more(tmp_path: Path) -> None:
+    class Silent(Pages):
+        async def search(self, query: str, limit: int) -> Any:
+            raise SearchError("the server does not answer")
+
+    world = World(tmp_path, Silent([]))
+    words = ("boats", "walls", "stalls")
+    again = [acts(search(f"{word} Asterby", "pages")) for word in words]
+    await world.play({"respond": in_turn(*again)})
+    told = [notice for each in world.asked for notice in each.notices]
+    assert any("does not answer" in notice for notice in told)
+    assert not any("hold no more" in notice for notice in told)
+
+
+async def test_what_a_colleague_had_found_before_is_new_to_who_is_shown_it_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = JournalledContext.admit
+    monkeypatch.setattr(
+        JournalledContext, "admit", lambda own, found: [(passage, False) for passage, _ in kept(own, found)]
+    )
+    world = World(tmp_path)
+    both = acts(search("market Asterby"), search("pilots Asterby"))
+    await world.play({"respond": in_turn(both)})
+    [first, second] = world.asked[:2]
+    assert len(second.passages) > len(first.passages)
+    assert not any("hold no more" in notice for notice in second.notices)
 
 
 async def test_only_urls_that_a_search_or_a_page_gave_are_read(tmp_path: Path) -> None:

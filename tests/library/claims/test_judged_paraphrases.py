@@ -47,6 +47,11 @@ def test_a_plain_denial_of_what_is_said_is_refused_as_before(text: str, passage:
         ("It fell by 1.2 percent.", "See 1.2.0.", ["1.2"]),
         ("It was 1.2 then.", "On 1.2.2020 it was.", ["1.2"]),
         ("Since 1.2 it is final.", "Since 11.2.0 it is final.", ["1.2"]),
+        ("Since 1.2 it is final.", "It is final since 1.2.0.", []),
+        ("The post boat reads Lamplight 1.2 files.", "Lamplight 1.2.4 is on board.", []),
+        ("The mean depth was 3.1 at noon.", "See section 3.1.2. The mean depth was 4.2 at noon.", ["3.1"]),
+        ("Depth 3.1 was noted.", "See section 3.1.2. A depth of 4.2 was noted.", ["3.1"]),
+        ("The dose is 1.2 and no more.", "Version 1.2.0 is out. The dose is 2.4.", ["1.2"]),
     ],
 )
 def test_what_only_counts_what_was_named_or_shortens_a_version_is_no_figure(

@@ -378,6 +378,31 @@ def test_clauses_with_numbers_of_sections_are_told() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["4.1 The lodger feeds the stove on the first day of each month",
+         "4.2 The lodger keeps no geese in the loft", "4.3 The landlord mends the stove in the loft",
+         "4.4 The lodger sweeps the stairs"],
+        ["1.10 Mended the stove that went out on an empty store", "1.11 Added a bell to the stove",
+         "1.12 Stopped the stove from smoking", "1.13 Needs a stove with a bell"],
+        ["0.5 litres of milk for the stove", "1.5 kg of flour from the mill", "2.5 kg of plums for the stove",
+         "3.5 litres of water for the stove"],
+    ],
+)  # fmt: skip
+def test_numbered_lines_without_stops_are_no_table_of_contents(lines: list[str]) -> None:
+    own = replace(passage(1, "Stove", "\n".join(lines)), private=True)
+    found = " ".join(told("What is said of the stove?", own))
+    assert lines[2].partition(" ")[2] in found
+
+
+def test_lines_under_a_heading_of_contents_are_no_answer() -> None:
+    lines = ["4.1 The stove in the loft and its long history", "4.2 How the stove is lit on cold days",
+             "4.3 Who mends the stove in the loft", "4.4 The stove and the geese of the lodger"]  # fmt: skip
+    own = replace(passage(1, "Stove", "Contents\n\n" + "\n".join(lines)), private=True)
+    assert not any("stove" in words for words in told("What is said of the stove?", own))
+
+
 def test_a_person_s_notes_are_quoted_though_they_say_i() -> None:
     notes = (
         "I sold the old boat because it took in water at the stern. My brother wanted it, and I said no.\n\n"

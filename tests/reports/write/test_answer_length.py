@@ -9,6 +9,7 @@ from library.text.similarity.tfidf import TextStatistics
 from mindmap.tree import MindMap
 from reports import GivenAnswer
 from reports.document import Section, Sentence
+from reports.extract.sentence_context import takes_up
 from reports.settings import ReportSettings
 from reports.write.parts.answer_length import fitted, length_of, too_long
 from tests.reports.extract.test_answer import BRIEF, QUESTION, SCRIPT, written
@@ -124,6 +125,19 @@ async def test_an_opening_that_is_too_long_is_shortened_once_and_then_cut(
     _first, second = asker.model.tasks("write_answer")
     assert any(lack.endswith("the sections tell it.") for lack in second.lacks)
     assert length_of(report.sections[0].sentences, QUESTION) <= 200
+
+
+@pytest.mark.parametrize(
+    ("text", "does"),
+    [
+        ("This year the yield fell.", False),
+        ("The yield fell this year, and the hives with it.", False),
+        ("This year it fell.", True),
+        ("This point was denied.", True),
+    ],
+)
+def test_the_time_of_telling_takes_up_nothing(text: str, does: bool) -> None:
+    assert takes_up(text) is does
 
 
 def test_a_sentence_goes_with_the_one_that_takes_it_up() -> None:
