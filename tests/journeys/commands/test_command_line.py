@@ -137,8 +137,8 @@ def test_a_session_from_start_to_export(documents: Path, tmp_path: Path):
         (["run", TOPIC, "--offline", "--docs", "nowhere/at/all"], "no file or folder"),
         (["run", TOPIC, "--offline", "--docs", "python", "--model", "gpt"], "no model 'gpt'"),
         (["run", TOPIC, "--offline", "--docs", "python", "--model", "openai:gpt-x"], "openai:gpt-x"),
-        (["run", TOPIC, "--offline", "--docs", "python", "--experts", "9"], "agents.experts"),
-        (["run", TOPIC, "--offline", "--docs", "python", "--turns", "0"], "moderator.turns"),
+        (["run", TOPIC, "--offline", "--docs", "python", "--experts", "9"], "--experts: "),
+        (["run", TOPIC, "--offline", "--docs", "python", "--turns", "0"], "--turns: "),
         (
             ["run", TOPIC, "--offline", "--docs", "python", "--out", "/proc/nothing"],
             "cannot write to /proc/nothing",

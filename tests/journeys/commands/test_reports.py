@@ -127,7 +127,9 @@ def test_the_outline_of_a_report_on_a_question_is_the_one_it_follows(
     assert run_here(["report", "last", "--outline", str(plan)]) == 0
     after = json.loads((out / "report.json").read_text())
     assert [s["heading"] for s in after["sections"]] == [s["heading"] for s in before["sections"]]
-    assert [s["sentences"] for s in after["sections"]] == [s["sentences"] for s in before["sections"]]
+    for one, again in zip(before["sections"], after["sections"], strict=True):
+        # A section that told nothing stands in no outline: what it had kept for itself may be told now.
+        assert {s["text"] for s in one["sentences"]} <= {s["text"] for s in again["sentences"]}
     capsys.readouterr()
 
 
