@@ -76,11 +76,13 @@ class _Roff:
     def control(self, name: str, rest: str) -> Iterator[RoffLine]:
         match name:
             case "de" | "de1":
-                self.macros[rest.partition(" ")[0]] = self.until("..")
+                called, end = _ended(rest)
+                self.macros[called] = self.until(end)
             case "am" | "am1":
-                self.macros.setdefault(rest.partition(" ")[0], []).extend(self.until(".."))
+                called, end = _ended(rest)
+                self.macros.setdefault(called, []).extend(self.until(end))
             case "ig":
-                self.until("..")
+                self.until(_ended(f"x {rest}")[1])
             case "EQ":
                 self.until(".EN")
             case "ds" | "as":
@@ -221,6 +223,12 @@ def _holds(asked: str) -> bool:
     return {"<": first < second, ">": first > second}.get(found[2][0], first == second) or (
         len(found[2]) > 1 and first == second
     )
+
+
+def _ended(rest: str) -> tuple[str, str]:
+    """Return the name that a macro gets, and the line that ends it: `..`, or the word named for it."""
+    called, end, *_ = [*rest.split(), "", ""]
+    return called, f".{end or '.'}"
 
 
 def _arguments(rest: str) -> list[str]:

@@ -266,3 +266,17 @@ def test_words_behind_rarer_macros_are_kept(reader: Reader) -> None:
         "## Calls\n\nfire() returns 0 on success; otherwise -1, and errno tells the error.\n\n"
         "## Synopsis\n\n```\nkiln [-c cone]\n```"
     )
+
+
+@pytest.mark.parametrize(
+    ("hidden", "end"), [(".ig END\nnot for eyes", ".END"), (".de Note END\n.nf", ".END"), (".ig\nno", "..")]
+)
+def test_what_ends_at_a_word_of_its_own_hides_no_more(
+    hidden: str, end: str, reader: Reader, tmp_path: Path
+) -> None:
+    path = tmp_path / "kiln.1"
+    path.write_text(f".TH KILN 1\n.SH DESCRIPTION\n{hidden}\n{end}\nIt fires pots.\n.SH NOTES\nIt glows.\n")
+    text = reader.read_file(path).text
+    assert "It fires pots." in text
+    assert "## Notes\n\nIt glows." in text
+    assert "not for eyes" not in text
