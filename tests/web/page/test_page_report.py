@@ -1,12 +1,14 @@
 """The report and the map as they are read on the page, in a real Chromium."""
 
 import re
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.web.conftest import IN_A_BROWSER, Server, run_command
+from tests.web.conftest import IN_A_BROWSER, Server, run_command, write_floods
 from tests.web.looking import OUTPUT, accessible
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -16,18 +18,34 @@ pytestmark = IN_A_BROWSER
 expect = playwright.expect
 
 
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home folder of a session that has its report."""
+    folder = tmp_path_factory.mktemp("ended")
+    documents = write_floods(folder / "floods")
+    done = run_command(
+        folder / "home", "run", "Why do cities flood?", "--docs", str(documents), "--offline", "--turns", "6",
+        "--model", "embedded", "--plain", "--out", str(folder / "out"),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return folder / "home"
+
+
 @pytest.fixture
-def report(page: Any, server: Server, documents: Path) -> Any:
-    """The page with a session's report open; its `identity` is the session's."""
-    page.identity = server.ask("/api/sessions", {
-        "topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 6,
-        "model": "embedded",
-    })["id"]  # fmt: skip
+def server(ended: Path, tmp_path: Path, serve: Callable[..., Server]) -> Server:
+    """A server of its own, on a copy of that home."""
+    shutil.copytree(ended, tmp_path / "served")
+    return serve()
+
+
+@pytest.fixture
+def report(page: Any, server: Server) -> Any:
+    """The page with the session's report open; its `identity` is the session's."""
+    page.identity = server.ask("/api/sessions")[0]["id"]
     page.goto(server.url)
     page.goto(f"{server.base}/#/session/{page.identity}")
-    expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
     page.get_by_role("tab", name="Report").click()
-    expect(page.locator(".report-title")).to_be_visible()
+    expect(page.locator(".report-title")).to_be_visible(timeout=SLOW)
     return page
 
 
