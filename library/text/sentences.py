@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from library.text.multilingual.stop_words import STOP_WORDS
 from library.text.quantities.months import ABBREVIATED
 from library.text.tokenize import is_cjk
 
@@ -41,6 +42,13 @@ _DOTTED = re.compile(r"(?:[a-z\d_-]{1,63}\.){1,8}[a-z][a-z\d-]{1,62}")
 """A name of the DNS, whose full stop may be the root's."""
 _RECORD = re.compile(r"(?:\d+\s+)?[A-Z]{2,10}\s+(?:[A-Z]{1,10}\d*\b|[\d.]*\d\b|[\w.-]+\.(?:\s|$))")
 """What goes on behind such a name in a record: `3600 IN SOA`, `IN NS`, `CNAME other.example.`."""
+_TYPED = re.compile(
+    r"[a-z][a-z\d]*(?:[-_][a-z\d]+)+(?:\(\d?\))?\s(?!to\b)|[a-z][a-z\d]*(?:\s[a-z][\w-]*){0,2}\s--?[A-Za-z]"
+)
+"""A command that a sentence begins with: `git-annex sync`, `pg_ctl stop`, `git push --force`."""
+_LONG = 5
+"""Letters of a word that may end a sentence before one: of unknown abbreviations few are so long."""
+_FIRST_WORD = re.compile(r"[a-z][\w.+-]*")
 _BEFORE = re.compile(r"[^\s(\[\"“‘']*$")
 _MARKER = re.compile(r"(?:[#>|]|[-*+•–]\s|\d{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[、)）])")
 _NEAR_BY, _WIDEST, _RAGGED = 2_000, 400, 20
@@ -107,8 +115,8 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
     if not first:
         return True
     stop = match["stop"]
-    if first.islower():
-        return False  # "Yahoo! said", "approx. ten": a lower-case word goes on
+    if first.islower():  # "Yahoo! said", "approx. ten": a lower-case word goes on, but for a command
+        return stop[0] == "." and len(stop) == 1 and _begins_command(text, start, match.start(), following)
     if ")" in stop and is_cjk(first) and "(" in text[start + 1 : match.start()]:
         return False  # "(分区,...) 的备忘录": a bracket within a sentence, and what follows has no capitals
     if stop.startswith("..") and _left_out(text, start, match.start(), following):
@@ -131,6 +139,18 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
     if lowered in _BEFORE_NUMBER:
         return not first.isdigit()
     return lowered not in _ABBREVIATIONS
+
+
+def _begins_command(text: str, start: int, at: int, following: str) -> bool:
+    """Tell whether a sentence begins with a command, by its signs or because the text shows it as code."""
+    before = _BEFORE.search(text, max(start, at - 24), at)
+    word = before[0].lower() if before else ""
+    if word in _ABBREVIATIONS or not (word in STOP_WORDS or (word[:-1].isalpha() and len(word) >= _LONG)):
+        return False
+    if _TYPED.match(following):
+        return True
+    program = _FIRST_WORD.match(following)
+    return program is not None and re.search(rf"(?:`|\n\$ ){re.escape(program[0])}\s", text) is not None
 
 
 def _left_out(text: str, start: int, at: int, following: str) -> bool:

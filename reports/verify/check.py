@@ -33,7 +33,7 @@ from reports.document import Report, Resting, Section, Sentence, Summary, Suppor
 from reports.extract.quotations import key
 from reports.tables.charts import refusal
 from reports.verify.composed_commands import KnownTexts, Told, is_composed
-from reports.verify.typed_code import holds_lines, holds_plainly, holds_typed
+from reports.verify.typed_code import holds_lines, holds_plainly, holds_typed, placeholders
 from reports.visible_text import dated, host
 
 QUOTED_SHARE = 0.6
@@ -177,8 +177,9 @@ class Checker:
 
     def _verbatim(self, code: str, passages: Sequence[Passage]) -> tuple[Support, str | None]:
         lines = [" ".join(line.split()) for line in code.splitlines() if line.strip()]
-        if any(holds_lines(p.text, lines) for p in passages):
-            return "quoted", None
+        if holder := next((p.text for p in passages if holds_lines(p.text, lines)), None):
+            # Whether a placeholder stands for what the passage has there, a judge reads.
+            return "quoted" if all(name in holder for name in placeholders(code)) else "unchecked", None
         lost = [line for line in lines if not any(holds_lines(p.text, [line]) for p in passages)]
         told = self._told(passages)
         if lost and all(is_composed(line, told) for line in lost):

@@ -14,7 +14,7 @@ from itertools import chain, product, zip_longest
 
 from library.text import sentences
 from reports.verify.operand_order import turned_round
-from reports.verify.typed_code import has_token, has_words, holds_typed
+from reports.verify.typed_code import has_token, has_words, holds_typed, in_single_words, placeholders
 
 _FORM = re.compile(
     r"<[^<>\n]{1,40}>|\[(?![\d\s,;–-]+\])[^\[\]\n]{1,80}\]|\{[^{}\n]{1,80}\}|(?<![\w-])[A-Z][A-Z_-]{2,30}\b"
@@ -93,7 +93,7 @@ def is_composed(code: str, told: Told) -> bool:
     the question or in what else is cited, and the passage shows by a form that something is typed there. None
     is composed that a known passage types with its operands turned round.
     """
-    words = code.split()
+    words = in_single_words(code).split()
     if not 1 < len(words) <= _MOST:
         return False
     composed = any(
@@ -203,8 +203,10 @@ def _is_option(word: str) -> bool:
 
 
 def _is_told(word: str, told: Told) -> bool:
-    """Tell whether the question or a cited passage holds a value."""
+    """Tell whether the question or a cited passage holds a value; a placeholder says that there is one."""
     bare = word.strip("\"'")
+    if placeholders(bare) == [bare]:
+        return True
     return bool(bare) and any(
         has_words(text, bare) for text in (told.asked, *(text for text, _names in told.cited))
     )

@@ -1,10 +1,11 @@
 """Does code stand in a passage as it is? Letter for letter; blanks may be more or fewer, never none.
 
 What is typed does another thing when its end or a blank is lost: `rm -rf /` is no part of `rm -rf /srv/tmp`.
+A placeholder (`ssh <user>@<host>`) may stand for what a passage has there only as an example.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from library.text import CJK, sentences
 
@@ -19,6 +20,9 @@ _AFTER_COMMAND = (
     rf"|&(?:&|\s|\Z)|[.,:!?…]+[{_CLOSES}]*(?:\s|\Z))"
 )
 """A command is told with the whole of its last word."""
+_PLACEHOLDER = re.compile(r"<[^\W\d_][\w .-]{0,40}>")
+_FILLED = r"(?:<[^<>\n]{1,42}>|(?![-|&;<>])[^\s|;<>\"'`]{1,80}?)"
+"""What a placeholder stands for: another one, or what is typed there; no option."""
 _NAME_OF_WORDS = re.compile(r"[a-z]{3,40}(?:[-_][a-z]{2,40}){1,5}")
 _ENDING = re.compile(r"\.[a-z][a-z0-9]{0,15}")
 _SHORT_OPTION = re.compile(r"-[A-Za-z]")
@@ -32,7 +36,9 @@ def holds_typed(passage: str, code: str) -> bool:
     such as -i`), a value where it stands with its option in one word (`-Xstream`), and the ending of files
     where one is named that has it.
     """
-    command, *options = code.split() or [""]
+    if _PLACEHOLDER.fullmatch(code):  # `<host>`: a word on what stands there
+        return True
+    command, *options = _PLACEHOLDER.sub("<_>", code).split() or [""]
     if _pattern(code, alone=not options).search(passage) is not None:
         return True
     if _ENDING.fullmatch(code):
@@ -80,16 +86,46 @@ def holds_lines(passage: str, lines: Sequence[str]) -> bool:
     return True
 
 
+def placeholders(code: str) -> list[str]:
+    """Return the placeholders of what is typed: `["<user>", "<host>"]`."""
+    return _PLACEHOLDER.findall(code)
+
+
+def in_single_words(code: str) -> str:
+    """Return what is typed with each placeholder as one word: `<new branch>` as `<new-branch>`."""
+    return _PLACEHOLDER.sub(lambda name: "-".join(name[0].split()), code)
+
+
 def _with_its_option(value: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])-[A-Z]{re.escape(value)}{_AFTER_WORD}")
 
 
 def _pattern(code: str, *, alone: bool) -> re.Pattern[str]:
-    words = code.split()
-    if not words:
+    if not code.split():
         return re.compile("")
     after = _AFTER_COMMAND
     if alone:
         # `/etc/apt/`, `root=`: a sign ends a word by itself.
-        after = _AFTER_WORD if re.match(r"\w", words[-1][-1]) else ""
-    return re.compile(_BEFORE + r"\s+".join(map(re.escape, words)) + after)
+        after = _AFTER_WORD if re.match(r"\w", code.rstrip()[-1]) else ""
+    return re.compile(_BEFORE + "".join(_pieces(code.strip())) + after)
+
+
+def _pieces(code: str) -> Iterator[str]:
+    """Yield the pattern of each piece of what is typed; a placeholder stands for the same everywhere."""
+    names = dict[str, str]()
+    at = 0
+    for found in _PLACEHOLDER.finditer(code):
+        yield _literal(code[at : found.start()])
+        at = found.end()
+        if not found.start() and code[at : at + 1].isspace():  # it would stand for any program
+            yield re.escape(found[0])
+        elif found[0] in names:
+            yield f"(?P={names[found[0]]})"
+        else:
+            names[found[0]] = f"held{len(names)}"
+            yield f"(?P<{names[found[0]]}>{_FILLED})"
+    yield _literal(code[at:])
+
+
+def _literal(piece: str) -> str:
+    return r"\s+".join(map(re.escape, re.split(r"\s+", piece)))

@@ -16,6 +16,8 @@ from library.text.quantities.date_parsing import Date
 from library.text.quantities.number_parsing import Number, numbers
 from library.text.quantities.number_words import CHINESE_RUN
 from library.text.quantities.units import dimensions
+from library.text.questions import is_question
+from library.text.sentences import sentences
 from library.text.tokenize import stem
 
 _LABEL = re.compile(rf"(?:(?P<sign>[{CJK}])|(?<![^\W\d_])[^\W\d_]{{3,40}}\.?)\s{{0,3}}$")
@@ -114,12 +116,14 @@ def missing_figures(
             (`chapter 4`), but no other number.
         asked: The question that the text answers: a number of its own may be taken up, where it is told as
             given (`for 500 GB`, `your 500 GB`). Where the passages measure the same, only beside a figure of
-            theirs of that measure: what was asked is no fact by itself.
+            theirs of that measure: what was asked is no fact by itself. What who asks tells of the matter, in
+            a sentence that asks nothing (`Three days ago it was sent.`), may be taken up anywhere.
     """
     text = _CONNECTING.sub("", text)
     said = read(text)
     known = [read(passage) for passage in passages]
-    beside = [read(part) for part in around]
+    told = _told_by_asker(asked)
+    beside = [read(part) for part in (*around, *told)]
     all_dates = [date for part in (*known, *beside) for date in part.dates]
     years = {year for part in (*known, *beside) for year in part.years}
     figures = [number for part in known for number in part.numbers]
@@ -137,6 +141,7 @@ def missing_figures(
         and not counts_itself(number, text, sources)
         and not _numbers_place(number, text, around)
         and not _begins_version(number, text, passages)
+        and not any(_is_given(number, text, part) for part in told)
         and not _asked_for(number, said, text, asked, sources)
     ]
     return list(dict.fromkeys(missing))
@@ -170,6 +175,19 @@ def _stands_as_version(number: Number, text: str) -> bool:
     return name is not None and name["name"].casefold() not in STOP_WORDS
 
 
+def _told_by_asker(asked: str) -> list[str]:
+    """Return the sentences of a question that tell what it is asked of: none asks, another one does."""
+    parts = [asked[start:end] for start, end in sentences(asked)]
+    told = [part for part in parts if not is_question(part)]
+    return told if len(told) < len(parts) else []
+
+
+def _is_given(number: Number, text: str, asked: str) -> bool:
+    """Tell whether who asks says a number of the same measure."""
+    given = [other for other in read(asked).numbers if _measures_same(number, text, other, asked)]
+    return compare.supported(number, given)
+
+
 def _asked_for(
     number: Number,
     said: Known,
@@ -178,8 +196,7 @@ def _asked_for(
     sources: Sequence[tuple[str, Sequence[Number]]],
 ) -> bool:
     """Tell whether a number is the asker's, beside the sources' own or, where they have none, as given."""
-    given = [other for other in read(asked).numbers if _measures_same(number, text, other, asked)]
-    if not compare.supported(number, given):
+    if not _is_given(number, text, asked):
         return False
     rivals = [n for passage, found in sources for n in found if _measures_same(number, text, n, passage)]
     if not rivals:

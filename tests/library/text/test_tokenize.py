@@ -186,6 +186,16 @@ def test_a_name_of_the_dns_in_a_record_and_code_within_a_line_end_no_sentence():
     ]
 
 
+def test_a_sentence_may_begin_with_a_command_in_small_letters():
+    told = "See `kit gc` here. All is removed. kit gc removes it. pg_ctl ends them. kit push --all sends it."
+    assert [told[a:b] for a, b in sentences(told)] == [
+        "See `kit gc` here.", "All is removed.", "kit gc removes it.", "pg_ctl ends them.",
+        "kit push --all sends it.",
+    ]  # fmt: skip
+    for whole in ("It holds approx. two-thirds of it.", "Ask the dept. co-owners.", "By x. y"):
+        assert sentences(whole) == [(0, len(whole))], whole
+
+
 def test_dots_that_stand_for_a_part_of_a_command_end_no_sentence():
     assert split("One simple answer is to use SELECT ... FOR SHARE in it. It waits.") == [
         "One simple answer is to use SELECT ... FOR SHARE in it.", "It waits.",

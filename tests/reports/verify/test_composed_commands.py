@@ -104,6 +104,22 @@ def test_the_askers_own_figures_may_be_taken_up_and_a_rule_is_no_name(
 
 
 @pytest.mark.parametrize(
+    ("text", "asked", "support"),
+    [
+        ("After three days it holds 5 GB.", "Three days ago we put 5 GB in. Is it fit?", "unchecked"),
+        ("It was filled on 3 March 2024.", "On 3 March 2024 we filled it. Is it fit?", "unchecked"),
+        ("After four days it is full.", "Three days ago we filled it. Is it fit?", "unsupported"),
+        # What is asked about, or only named, is told by nobody.
+        ("It is full after three days.", "Is it full after three days?", "unsupported"),
+        ("It is full after three days.", "Three days with a store.", "unsupported"),
+    ],
+)  # fmt: skip
+def test_what_who_asks_tells_of_the_matter_may_be_taken_up(text: str, asked: str, support: str) -> None:
+    checked = Checker(make_evidence(SIZES), asked).sentence(Sentence(text=text, citations=["p2"]))
+    assert checked.support == support, checked.reason
+
+
+@pytest.mark.parametrize(
     ("title", "passages", "code", "composed"),
     [
         # Operands turned round: what was to be kept would be written over.
@@ -216,3 +232,49 @@ def test_the_whole_evidence_is_searched_once_for_how_a_program_is_typed(
     for cited in (["p1"], ["p1", "p2"], ["p3", "p4", "p5"]):
         assert checker.lost(f"Run `{code}`.", cited)
     assert searched <= 3 * len(passages)
+
+
+EXAMPLES = {
+    "https://manual.example/moving": (
+        "Moving",
+        None,
+        [
+            "kit rebase --onto topic topic@{1} moves what you have. ssh alice@mill.example opens the host.",
+            "Usage: kit move [--to=PLACE] STORE.\n\n```\nkit push mill main\n```",
+            "Usage: kit drop <store>.",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "cited", "support"),
+    [
+        # What stands there only as an example is the reader's own to fill in.
+        ("kit rebase --onto <branch> <branch>@{1}", "p1", "unchecked"),
+        ("ssh <user>@<host>", "p1", "unchecked"),
+        ("<user>@<host>", "p1", "unchecked"),
+        ("<branch>", "p1", "unchecked"),
+        ("kit move --to=<place> <new store>", "p2", "unchecked"),
+        # One placeholder stands for one thing, for no option and for no program.
+        ("kit rebase --onto <branch> topic@{<branch>}", "p1", "unsupported"),
+        ("kit rebase <option> topic topic@{1}", "p1", "unsupported"),
+        ("<program> --onto topic topic@{1}", "p1", "unsupported"),
+        ("kit rebase --into <branch> <branch>@{1}", "p1", "unsupported"),
+    ],
+)
+def test_a_placeholder_stands_for_a_name_that_is_only_an_example(code: str, cited: str, support: str) -> None:
+    told = Sentence(text=f"Type `{code}`.", citations=[cited])
+    checked = Checker(make_evidence(EXAMPLES), ASKED).sentence(told)
+    assert checked.support == support, checked.reason
+
+
+def test_lines_with_a_placeholder_that_the_passage_has_not_are_no_quotation() -> None:
+    checker = Checker(make_evidence(EXAMPLES), ASKED)
+
+    def support(code: str, cited: str) -> str:
+        return checker.sentence(Sentence(text=code, citations=[cited], form="code")).support
+
+    assert support("kit push <remote> <branch>", "p2") == "unchecked"
+    assert support("kit push mill main", "p2") == "quoted"
+    assert support("kit drop <store>", "p3") == "quoted"
