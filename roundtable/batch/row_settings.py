@@ -1,8 +1,8 @@
 """What a row of a file of topics may set by itself: the course of a discussion, nothing that it acts with.
 
 A file of topics may be somebody else's: questions of a benchmark, a table that was sent. So it brings no
-server, no program, no key's way, no documents from elsewhere on this machine and no larger budget; whoever
-runs the batch gives those, or says by name what the rows may set.
+server, no program, no model, no documents from elsewhere on this machine and no larger budget; whoever runs
+the batch gives those, or says by name what the rows may set.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,14 +13,15 @@ from typing import Any
 from models import Spent
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
-from roundtable.config.search_places import PYTHON, collections
+from roundtable.config.search_places import PYTHON, collections, is_collection
 
 _COURSE = (
     "depth", "language", "docs", "search", "offline", "moderator", "mindmap", "agents", "reports",
     "library.search.scope", "library.search.language", "library.read.own_notes", "library.read.names_unread",
-    "models.model", "models.roles", "models.temperature", "models.max_output_tokens",
+    "models.temperature", "models.max_output_tokens",
 )  # fmt: skip
-"""Rooms and settings that name no server, program, file or price."""
+"""Rooms and settings that name no server, program, file or price, and no model: with a key in the environment
+one would be paid for and be told what the documents say."""
 _NOT_COURSE = ("agents.seats", "agents.allow_providers", "mindmap.embeddings")
 """Of these rooms what does."""
 
@@ -42,25 +43,22 @@ class RowRules:
         self._own = own
         self._allowed = allowed
 
-    def check(self, row: Mapping[str, Any]) -> None:
-        """Refuse what a row may not set, before it is looked at any further. Raises InputError."""
+    def judged(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a row sets, its documents as they were judged: a path can be taken for no other name.
+
+        Raises:
+            InputError: it sets what is not for rows to set.
+        """
         for name in _leaves(row):
             if not self._is_allowed(name) and (not _within(name, _COURSE) or _within(name, _NOT_COURSE)):
                 raise InputError(
                     f"{name} is not for rows to set, for a file of topics may be somebody else's: set it for "
                     f"all, or let rows set it: --rows-may-set {_whole(name)}"
                 )
-            chosen = self._own.models.model
-            chooses = name == "models.model" or name.startswith("models.roles")
-            if chooses and chosen is not None and not self._is_allowed(name):
-                raise _beyond(name, f"--model {chosen}")
         docs = row.get("docs", ())
-        for name in docs if isinstance(docs, list | tuple) else ():
-            if not self._is_allowed("docs") and not self._came_along(str(name)):
-                raise InputError(
-                    f"docs: {name} neither came with the file of topics nor is in --docs: name it there, or "
-                    "let rows set it: --rows-may-set docs"
-                )
+        if self._is_allowed("docs") or not isinstance(docs, list | tuple):
+            return dict(row)
+        return {**row, **({"docs": [self._documents(str(name)) for name in docs]} if docs else {})}
 
     def check_limits(self, settings: Settings) -> None:
         """Refuse what a row lifts that the command set. Raises InputError."""
@@ -76,19 +74,29 @@ class RowRules:
     def _is_allowed(self, name: str) -> bool:
         return _within(name, self._allowed)
 
-    def _came_along(self, name: str) -> bool:
+    def _documents(self, name: str) -> str:
+        """Return which documents a name means: those of the command, or a path that came along, from the root.
+
+        Raises:
+            InputError: it means others, or cannot be a path.
+        """
         if name == PYTHON or name in self._own.docs:
-            return True
+            return name
         try:
             path = Path(name).expanduser()
-            if name in collections(self._home) or not path.exists():  # a collection may be meant by its start
-                return False
             there = path.resolve()
+            # A folder beside the file may be called as a collection is, or as all sessions are.
+            found = path.exists() and not is_collection(name, collections(self._home))
         except (OSError, RuntimeError, ValueError) as wrong:
             # Too long, of nobody's home, with a zero in it: no name of a file.
             raise InputError(f"docs: {name[:100]!r} is no path: {wrong}") from wrong
         given = (Path(each).expanduser().resolve() for each in self._own.docs)
-        return any(there.is_relative_to(folder) for folder in (self._beside, *given))
+        if not found or not any(there.is_relative_to(folder) for folder in (self._beside, *given)):
+            raise InputError(
+                f"docs: {name} neither came with the file of topics nor is in --docs: name it there, or "
+                "let rows set it: --rows-may-set docs"
+            )
+        return str(there)
 
 
 def _within(name: str, rooms: Sequence[str]) -> bool:

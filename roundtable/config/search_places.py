@@ -130,7 +130,7 @@ def check_backends(search: list[str], settings: Settings) -> None:
 
 def _definite(name: str, home: Path) -> str:
     names = collections(home)
-    if name in names or name == SESSIONS or name.startswith(SESSION):
+    if is_collection(name, names):
         return name
     path = Path(name).expanduser()
     if name.strip() and path.exists():
@@ -197,6 +197,16 @@ def refuse_paths(docs: Sequence[str], home: Path) -> None:
                 f"{name}: this server is open to others, so sessions search named collections only; "
                 "name one with `roundtable docs add`"
             )
+
+
+def is_collection(name: str, names: Sequence[str]) -> bool:
+    """Tell whether documents of a name are a collection's or sessions', whatever lies at that path.
+
+    Args:
+        name: As it was given.
+        names: The collections that there are.
+    """
+    return name in names or name == SESSIONS or name.startswith(SESSION)
 
 
 def collections(home: Path, *, named: bool = False) -> list[str]:

@@ -52,8 +52,7 @@ def run_batch(file: Path, out: Path, flags: Mapping[str, Any]) -> int:
     rules = RowRules(file, home(), loaded(common), flags["rows_may_set"])
 
     def settled(own: Mapping[str, Any]) -> Settings:
-        rules.check(own)
-        settings = loaded(joined(common, own))
+        settings = loaded(joined(common, rules.judged(own)))
         rules.check_limits(settings)
         settings = settle_places(settings, home())
         lines.append(destination_line(settings))
