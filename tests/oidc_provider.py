@@ -5,6 +5,7 @@ the address and the challenge that it was made for), and asks nobody for a passw
 """
 
 import base64
+import gzip
 import hashlib
 import hmac
 import json
@@ -33,6 +34,8 @@ class Provider:
     """Put over what a token would claim; None takes one away."""
     of_userinfo: dict[str, Any] = field(default_factory=dict)
     algorithm: str = "RS256"
+    packs: bool = False
+    """Its answers, whatever it is asked to."""
     host: str = "127.0.0.1"
     says: dict[str, Any] = field(default_factory=dict)
     """Put over what it says of itself."""
@@ -182,6 +185,9 @@ class Provider:
             def send(self, status: int, kind: str, data: bytes) -> None:
                 self.send_response(status)
                 self.send_header("Content-Type", kind)
+                if provider.packs:
+                    data = gzip.compress(data)
+                    self.send_header("Content-Encoding", "gzip")
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 self.wfile.write(data)

@@ -1,7 +1,9 @@
 """The gate: each address of the server is judged by its rule before anything is done there."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -12,6 +14,10 @@ from roundtable.journal.storage.people.sharing import Sharing, reaches
 from roundtable.web.access.rules import RULES, Rule
 from roundtable.web.access.viewer import VIEWER, Viewer, unknown
 from roundtable.web.access.visitors import VISITOR, Visitor, Visitors
+
+_MOST_AT_ONCE = 60
+"""Requests of one account that are answered at a time, streams among them: a few browsers and assistants. All
+people together have `serving.MOST_CONNECTIONS`, so that nobody keeps the others out."""
 
 
 class Gates:
@@ -28,6 +34,8 @@ class Gates:
         self._visitors = visitors
         self._sharing = sharing
         self._taken = taken
+        self._answered: Counter[str] = Counter()
+        """By account, the requests that are being answered."""
 
     def before(self, routes: Iterable[BaseRoute]) -> list[BaseRoute]:
         """Return the routes, each behind its gate.
@@ -45,33 +53,54 @@ class Gates:
 
     def _gate(self, app: ASGIApp, rule: Rule) -> ASGIApp:
         async def gate(scope: Scope, receive: Receive, send: Send) -> None:
-            if rule.who != "anybody":
-                await self._judge(scope, rule)
-            await app(scope, receive, send)
+            if rule.who == "anybody":
+                await app(scope, receive, send)
+                return
+            visitor = await self._judge(scope, rule)
+            with self._one_more(visitor):
+                await app(scope, receive, send)
 
         return gate
 
-    async def _judge(self, scope: Scope, rule: Rule) -> None:
-        """Let a request through, with its viewer; else raise what it is answered."""
+    @contextlib.contextmanager
+    def _one_more(self, visitor: Visitor) -> Iterator[None]:
+        """Count a request while it is answered; refuse one that is too many of one account."""
+        if visitor.account is None:
+            yield
+            return
+        who = visitor.account.id
+        if self._answered[who] >= _MOST_AT_ONCE:
+            raise HTTPException(429, f"you have {_MOST_AT_ONCE} requests open: close some pages or programs")
+        self._answered[who] += 1
+        try:
+            yield
+        finally:
+            self._answered[who] -= 1
+            if not self._answered[who]:
+                del self._answered[who]
+
+    async def _judge(self, scope: Scope, rule: Rule) -> Visitor:
+        """Let a request through, with its viewer; return who sent it. Else raise what it is answered."""
         visitor = scope.get(VISITOR)
         if not isinstance(visitor, Visitor):
             raise HTTPException(401, "sign in first")
         headers = Headers(scope=scope)
         scope[VIEWER] = Viewer(self._sharing, lambda: self._visitors.of(headers))
         if visitor.unrestricted:
-            return
+            return visitor
         if visitor.account is None and rule.who != "operator":
             raise HTTPException(403, "the server's own token opens its figures alone; come with an account's")
         if visitor.account is not None and rule.who == "operator":
             raise HTTPException(403, "these are for whoever runs the server")
         if visitor.account is None or rule.kind is None:
-            return
+            return visitor
         thing = str(scope["path_params"][rule.named])
         role = self._sharing.role(visitor.account, rule.kind, thing)
         if role is None:
             await self._make_way(rule, thing)
         elif not reaches(role, rule.least):
             raise HTTPException(403, f"you are {role} of this {rule.kind}, which does not allow that")
+        return visitor
 
     async def _make_way(self, rule: Rule, thing: str) -> None:
         """Let something new be made; what is there, or is never made so, is not to be seen."""

@@ -1,5 +1,6 @@
 """Nobody reads what is not theirs: every address of the server, asked by everybody."""
 
+import http.client
 import json
 from collections.abc import Iterator
 
@@ -7,6 +8,7 @@ import pytest
 from starlette.routing import Mount, Route
 
 from roundtable.output.listed_works import KEPT
+from roundtable.web.access import gate
 from roundtable.web.access.gate import Gates, rule_of
 from roundtable.web.access.rules import RULES
 from tests.roundtable.output.told import session
@@ -112,6 +114,24 @@ def test_a_route_without_a_rule_is_not_served(server: AccountsServer) -> None:
     with pytest.raises(RuntimeError):
         Gates(None, None, lambda _: False).before([fresh])  # type: ignore[arg-type]
     assert server.ask(server.cookie("owner"), f"/api/sessions/{THING}/diary").status == 404
+
+
+def test_one_account_keeps_nobody_else_out(
+    server: AccountsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "_MOST_AT_ONCE", 2)
+    followed = f"/api/sessions/{THING}/events"
+    streams = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=30) for _ in range(3)]
+    try:
+        for stream in streams:
+            stream.request("GET", followed, headers=server.token("reader"))
+        told = [stream.getresponse() for stream in streams]
+        assert sorted(answer.status for answer in told) == [200, 200, 429]
+        assert server.ask(server.cookie("reader"), "/api/sessions").status == 429
+        assert server.ask(server.cookie("owner"), "/api/sessions").status == 200
+    finally:
+        for stream in streams:
+            stream.close()
 
 
 def filled(path: str) -> str:

@@ -438,6 +438,11 @@ def test_an_issuer_that_is_away_is_told_in_one_line(fresh: Browser, issuer: Prov
     assert browser.name == "Owner", "links go on working"
 
 
+def test_an_issuer_s_answer_is_not_unpacked(fresh: Browser, issuer: Provider) -> None:
+    issuer.packs = True
+    refused(fresh, fresh.ask("/sign-in"), "cannot be reached (it packs its answer")
+
+
 @pytest.mark.parametrize(("says", "word"), [
     ({"issuer": "https://evil.example"}, "calls itself https://evil.example"),
     ({"token_endpoint": "http://evil.example/token"}, "no token_endpoint that can be asked safely"),
