@@ -142,6 +142,10 @@ class Provider:
         seal = hmac.new(self.key.as_pem(private=False), begun.encode(), hashlib.sha256).digest()
         return f"{begun}.{_packed(seal) if self.algorithm == 'HS256' else ''}"
 
+    def packed(self, data: bytes) -> tuple[bytes, str]:
+        """Return an answer as it is sent, and how it is packed."""
+        return (gzip.compress(data), "gzip") if self.packs else (data, "identity")
+
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         provider = self
 
@@ -185,9 +189,8 @@ class Provider:
             def send(self, status: int, kind: str, data: bytes) -> None:
                 self.send_response(status)
                 self.send_header("Content-Type", kind)
-                if provider.packs:
-                    data = gzip.compress(data)
-                    self.send_header("Content-Encoding", "gzip")
+                data, packing = provider.packed(data)
+                self.send_header("Content-Encoding", packing)
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 self.wfile.write(data)

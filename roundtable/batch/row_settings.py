@@ -75,7 +75,7 @@ class RowRules:
         return _within(name, self._allowed)
 
     def _documents(self, name: str) -> str:
-        """Return which documents a name means: those of the command, or a path that came along, from the root.
+        """Return which documents a name means: those of the command, or what came along, from the root.
 
         Raises:
             InputError: it means others, or cannot be a path.
