@@ -8,7 +8,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from library import citations, cite, inference_mark, quote, strip_citations
 from library.passages import holds_answer, tells_of
-from library.text import asks_how, is_question
+from library.text import is_question
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from reports.document import Quotation
@@ -93,7 +93,6 @@ class WriteAnswer(Task[AnswerText]):
             "language": self.language,
             "audience": self.audience,
             "length": told_length(self.words[1], self.language, self.words[0]),
-            "apart": "code and steps do not count" if asks_how(self.topic) else "code does not count",
             "mark": inference_mark(self.language),
             "answers": given(self.answers, self.topic, _ANSWERS)
             or ("what the draft tells" if self.draft else "none"),

@@ -195,7 +195,7 @@ def answering(
         settings: Style, audience, and how much evidence a prompt holds.
         revised: The answer as it was written before, and what it lacks.
     """
-    least, most = words_asked(settings)
+    least, most = words_asked(settings, brief.topic)
     if revised is None:
         ids = answer_evidence(brief, evidence, needed, settings)
     else:  # first what it lacks, and what it cites

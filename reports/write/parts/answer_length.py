@@ -1,7 +1,8 @@
 """How long the opening may be, and what becomes of what it has no room for.
 
-Who reads nothing else reads this: 120 to 200 words. A writer that wrote much more is asked once to shorten
-it; what is still too much, the last first, since it stands in the order of its weight, goes to the sections.
+Who reads nothing else reads this: 120 to 200 words, and some more where the steps of a way are asked for,
+which stand behind the answer. A writer that wrote much more is asked once to shorten it; what is still too
+much, the last first, since it stands in the order of its weight, goes to the sections.
 """
 
 from collections.abc import Sequence
@@ -17,27 +18,32 @@ from reports.plan.layout import said_by, says_no_more
 from reports.settings import ReportSettings
 
 _WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
+_STEPS = 60
+"""Words that an answer may have beyond those where it is asked how something is done."""
 _LONGEST = 1.1
 """How much longer than asked for an answer may be before it is sent back."""
 
 
-def words_asked(settings: ReportSettings) -> tuple[int, int]:
-    """Return how many words an answer has at least and at most, by the style of its report."""
-    return _WORDS[settings.style]
+def words_asked(settings: ReportSettings, topic: str) -> tuple[int, int]:
+    """Return how many words an answer has at least and at most, by its report's style and what was asked."""
+    least, most = _WORDS[settings.style]
+    return least, most + (_STEPS if asks_how(topic) else 0)
 
 
-def length_of(sentences: Sequence[Sentence], topic: str) -> float:
-    """Return the words of an answer, but of code, and of steps where the topic asks how to do something."""
-    apart = ("code", "step") if asks_how(topic) else ("code",)
-    return sum(word_count(s.text) for s in sentences if s.form not in apart)
+def length_of(sentences: Sequence[Sentence]) -> float:
+    """Return the words of an answer, but of code."""
+    return sum(word_count(s.text) for s in sentences if s.form != "code")
 
 
 def too_long(answer: Section, topic: str, settings: ReportSettings) -> list[str]:
     """Return what must be said to the writer of an answer that is much longer than asked for, if it is."""
-    words, most = length_of(answer.sentences, topic), words_asked(settings)[1]
+    words, most = length_of(answer.sentences), words_asked(settings, topic)[1]
     if words <= _LONGEST * most:
         return []
-    return [f"It has {round(words)} words; {most} is the most. What weighs least goes: the sections tell it."]
+    steps = ", steps included" if any(s.form == "step" for s in answer.sentences) else ""
+    said = f"It has {round(words)} words{steps}; {most} is the most."
+    said += " What weighs least goes: the sections tell it."
+    return [f"{said} Steps are kept, each as short as it can be." if steps and asks_how(topic) else said]
 
 
 def fitted(
@@ -50,8 +56,9 @@ def fitted(
 ) -> tuple[Section, list[Section]]:
     """Return the answer within its length, and the sections with what had to leave it.
 
-    The first sentence stays, and of each part of the question the one that answers it best. A sentence goes
-    with those that take up what it names, steps with all others of their list; what goes keeps its order.
+    The first sentence stays, and of each part of the question the one that answers it best; where it is asked
+    how something is done, all steps stay. A sentence goes with those that take up what it names, steps with
+    all others of their list; what goes keeps its order.
 
     Args:
         answer: As it may stand.
@@ -61,21 +68,23 @@ def fitted(
         settings: The style of the report.
         statistics: Compares texts.
     """
-    least, most = words_asked(settings)
+    least, most = words_asked(settings, topic)
     told, found = answer.sentences, list(sections)
     if not any(section.sentences for section in found):
         return answer, found
     stay = {0, *_answering_best(told, [topic, *parts], statistics)}
     gone, left, moved = set[int](), list(told), list[range]()
     for unit in reversed(_units(told)):
-        length = length_of(left, topic)
+        length = length_of(left)
         if length <= most:
             break
+        if asks_how(topic) and any(told[n].form == "step" for n in unit):
+            continue
         leads = led_to(told, unit[0]) and not any(told[n].form == "step" for n in unit)
         if stay.intersection(unit) or leads:
             continue
         without = left_out(told, gone.union(unit))
-        if least <= length_of(without, topic) < length:
+        if least <= length_of(without) < length:
             gone, left = gone.union(unit), without
             moved.append(unit)
     for unit in reversed(moved):
