@@ -201,6 +201,8 @@ class Expert:
         inquiry.offered |= shown.ids | {p.id for p in material}
         who = self.perspective
         places = [f"{place.name}: {place.description}" for place in self._context.places]
+        if len(places) == 1 and places[0].endswith("; …"):  # some of many titles help nobody to choose
+            places = [places[0].partition("; ")[0].rpartition(": ")[0]]
         pages = [f"{url} {title}" for url, title in findings.pages.items()][:_PAGES]
         quarter = room.question // 4
         noted = room_for(self._settings.note_tokens, request.text)

@@ -37,7 +37,6 @@ class ReportPhrases:
     corrected: str
     rests_retracted: str
     rests_corrected: str
-    retracted_count: str
     rests_doubted: str
     rests_older: str
     """Said where only an older version of a page says it."""
@@ -77,27 +76,27 @@ class ReportPhrases:
     unanswered: str
     look_for: str
     experts: str
-    expert: str
     work: str
     cited_of: str
     """Where fewer sources are cited than were read."""
     work_asked: str
     requests: str
+    requests_cost: str
     embedded: str
-    cost: str
-    unpriced: str
     limits: str
-    checked: str
-    checked_plain: str
-    checked_code: str
     """Where all that is quoted is code."""
-    quoted_code: str
-    quoted_within: str
-    inferred: str
-    unchecked: str
+    checked: str
+    checked_quoted: str
+    checked_code: str
+    checked_supported: str
+    checked_inferred: str
+    checked_partial: str
+    checked_unsupported: str
+    checked_unchecked: str
+    checked_retracted: str
+    checked_dropped: str
+    checked_and: str
     all_quoted: str
-    dropped: str
-    repeated: str
     resting: str
     step_left_out: str
     unsaid: str

@@ -7,6 +7,7 @@ from typing import ClassVar
 from pydantic import BaseModel, Field
 
 from agents.research.moves.actions import Action
+from library.passages import short_title
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import cut_point, data_block
 
@@ -16,6 +17,8 @@ SAME = "the same"
 """What came of an action that brought what others of its round did."""
 KEPT = 3
 """Rounds that stay in full when the others are compressed."""
+_SEARCHED = 72
+"""Characters of a search for the question itself, or the topic, which stand in the prompt anyway."""
 _THOUGHT = 300
 """Characters of a round's thought."""
 _MOST = 12
@@ -108,8 +111,9 @@ class Log:
     def add(self, thought: str, actions: Sequence[Action], brought: Mapping[str, str], came: str) -> None:
         """Add a round that was run, with what each of its actions brought."""
         told = [(a.line, brought.get(a.line, "nothing close")) for a in actions]
-        # Searches that nobody chose and that found what others did say nothing.
-        told = told if thought else [each for each in told if each[1] != SAME] or told[:1]
+        if not thought:  # searches that nobody chose: few words tell them, what found the same says nothing
+            told = [each for each in told if each[1] != SAME] or told[:1]
+            told = [(short_title(line, _SEARCHED), came_of) for line, came_of in told]
         lines = tuple(f"{line} → {came_of}" for line, came_of in told)
         self.rounds.append(Round(len(self.rounds) + 1, " ".join(thought.split()), lines, came))
 

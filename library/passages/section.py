@@ -3,6 +3,7 @@
 Read on, a step finds its command and a claim its reason.
 """
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -116,8 +117,9 @@ def read_on(
     """Return a passage with those that stand around it on its page, in order.
 
     Its whole section, from its heading on, where there is room; and of what follows so many at least, also
-    under the headings that follow: what a section announces stands in the next ones. Of a long section what
-    is nearest.
+    under the headings that follow: what a section announces stands in the next ones. Of a section that is
+    longer, a list of parameters or of changes, what follows and what stands before, then what is wanted and
+    steps that are numbered; where nobody says what is wanted, what is nearest.
 
     Args:
         passages: All of its source, in order; where it is not among them, it is returned alone.
@@ -125,7 +127,7 @@ def read_on(
         known: Keys of those that were read before: passed over, so that reading again goes on.
         tokens: For all that stands around it.
         wanted: Keys of what is read on in under the headings that follow, but for what a passage that says
-            little by itself announces; None: of all.
+            little by itself announces, and in a section that is longer than so many tokens; None: of all.
     """
     keys = [each.key for each in passages]
     if passage.key not in keys:
@@ -141,6 +143,9 @@ def read_on(
     after = [n for place, n in enumerate(after) if n < end or place < AFTER]
     if wanted is not None and not _announces(passages[at:end]):
         after = [n for n in after if n < end or keys[n] in wanted]
+    if wanted is not None and sum(estimate(each.text) for each in passages[first:end]) > tokens:
+        near = {n for n in range(first, end) if abs(n - at) == 1 or _STEP.search(passages[n].text)}
+        before, after = ([n for n in side if n in near or keys[n] in wanted] for side in (before, after))
     chosen, left, closed = {at}, tokens, set[bool]()
     for n in (n for pair in zip_longest(after, before) for n in pair if n is not None):
         size = estimate(passages[n].text)
@@ -150,6 +155,10 @@ def read_on(
             chosen.add(n)
             left -= size
     return [passages[n] for n in sorted(chosen)]
+
+
+_STEP = re.compile(r"^[ \t]{0,8}(?:\d{1,3}[.)]|[一二三四五六七八九十]{1,3}、)[ \t]?\S", re.MULTILINE)
+"""A numbered step: those of one list are no use apart."""
 
 
 def _announces(section: Sequence[Passage]) -> bool:

@@ -244,6 +244,13 @@ def test_what_no_prompt_has_shown_comes_before_what_one_has() -> None:
     assert [p.id for p in chosen_evidence(admitted(), **one, seen=["p3", "p4"]).passages] == ["p2"]
 
 
+def test_what_a_turn_has_shown_makes_room_unless_it_was_noted() -> None:
+    one = {"tokens": 60, "listed": 100, "question": QUESTION, "statistics": STATISTICS, "new": ["p4", "p2"]}
+    assert "p4" in chosen_evidence(admitted(), **one).ids
+    assert chosen_evidence(admitted(), **one, seen=["p3", "p4"]).ids == {"p2"}
+    assert "p4" in chosen_evidence(admitted(), **one, seen=["p3", "p4"], resting=["p4"]).ids
+
+
 def test_passages_that_follow_each_other_stand_in_the_order_of_their_page() -> None:
     steps = [f"Step {n}: open the spillway of the dam by {n} turns." for n in range(1, 5)]
     held = {

@@ -9,6 +9,8 @@ from library import Passage
 from models import Statistics
 
 _Key = tuple[str, int, int]
+_NAMED = 4
+"""Passages that an action brought which the account of its round names: what matters is shown or listed."""
 _AFTER_HITS = 3
 """Results of each search that come before what fits best on a page that was read."""
 
@@ -29,8 +31,12 @@ def passages_of(seen: Observation) -> list[Passage]:
 
 
 def ids_told(new: Sequence[str], known: Sequence[str]) -> str:
-    """Say which passages an action brought; '' for none."""
-    return "; ".join(f"{said} {', '.join(ids)}" for said, ids in (("new:", new), ("again:", known)) if ids)
+    """Say which passages an action brought, the first ones by their ids; '' for none."""
+    told = [(said, ids, len(ids) - _NAMED) for said, ids in (("new:", new), ("again:", known)) if ids]
+    return "; ".join(
+        f"{said} {', '.join([*ids[:_NAMED], *([f'{more} more'] if more > 0 else [])])}"
+        for said, ids, more in told
+    )
 
 
 def extent(seen: Observation) -> str:

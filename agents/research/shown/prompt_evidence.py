@@ -1,11 +1,11 @@
 """Which passages a prompt shows of all that was admitted, and in which order.
 
 What fits the question now comes first: what the last round brought, and what the session held that fits the
-question or a search as well, what was not shown yet before what was, then what earlier answers and notes rest
-on, then the rest, and last what the last round brought and hardly fits; what was shown before and nobody has
-used counts less, and what one speaker was shown again and again takes no other's place. A passage of up to
-`library.passages.WHOLE` tokens is never cut. Texts that are the same stand once, with all their ids, and so
-does one that stands whole inside another. Passages that follow each other on their page stand in its order.
+question or a search as well, then what earlier answers and notes rest on, then the rest, and last what the
+last round brought and hardly fits; what was shown before and nobody has used counts less, and what this turn
+has shown and nobody noted, or one speaker was shown again and again, takes no other's place. A passage of up
+to `library.passages.WHOLE` tokens is never cut. Texts that are the same stand once, with all their ids, and
+so does one that stands whole inside another. Passages that follow each other on a page stand in its order.
 What the last round found, and what is rested on, is shown or listed in a line: it can be opened by its id.
 Where nothing comes near to what is asked, few texts are shown, and whoever answers is told so.
 """
@@ -43,7 +43,7 @@ _PART = (60,)
 """Tokens of a passage that is rested on, where there is no room for more of it."""
 _OPENED_TIER, _BESIDE_TIER, _LAST = -1, 0, 5
 """The tiers of what was opened, of what stands around it, and of what stands inside another, or was shown
-often."""
+before: in this turn, or often."""
 _CLOSING = 2.0
 """Times its room that a closing question's evidence may take, where all of it is whole then."""
 _FILLING, _WEAK = 3, 4
@@ -92,7 +92,8 @@ def chosen_evidence(
         new: Ids that the last round brought, in the order in which its searches found them: they know more
             of the collection than the words of a few passages tell.
         found: Ids that any round of this turn brought: those that are not shown are named at least.
-        seen: Ids of which this turn's prompts have shown the text: what is new and was not comes first.
+        seen: Ids of which this turn's prompts have shown the text: what nobody noted of them since is shown
+            where there is room left, for it had its turn.
         passed_over: Ids that were shown before, and that nobody has cited or noted: they count less
             where they are not in `new`.
         often: Ids that this speaker was shown in several turns already: what is not rested on for this
@@ -137,18 +138,17 @@ def chosen_evidence(
     for n, group in enumerate(groups):
         points = _points_elsewhere(group[0], question)
         worth[n] *= _POINTING if points else 1.0
-        # What fits best comes before what was found before it. Of what is new, what this turn has shown
-        # comes later, and what only points elsewhere last.
+        # What fits best comes before what was found before it, and what only points elsewhere last.
         again = _any(group, seen) and not _any(group, minded)
         place = max(0.0, _first_of(group, found_at)) * (1 - _BY_FIT * fit[n]) - fit[n] / 100
-        by_search = place + len(new) * (again + 2 * points)
+        by_search = place + 2 * len(new) * points
         by_worth = -round(worth[n], 6)
         is_new, rests = _any(group, sought_for), _any(group, resting)
         if _any(group, opened):
             tiers.append((_OPENED_TIER, _first_of(group, opened_at), n))
         elif _any(group, beside):
             tiers.append((_BESIDE_TIER, float(group[0].start), n))
-        elif all(p.id in usual for p in group):
+        elif all(p.id in usual for p in group) or (again and not rests):
             tiers.append((_LAST, by_worth, n))
         elif rests:  # it has room of its own, found again or not
             tiers.append((rest_tier, _first_of(group, rested_at) if resting_first else by_worth, n))

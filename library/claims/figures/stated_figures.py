@@ -182,10 +182,22 @@ def _told_by_asker(asked: str) -> list[str]:
     return told if len(told) < len(parts) else []
 
 
-def _is_given(number: Number, text: str, asked: str) -> bool:
-    """Tell whether who asks says a number of the same measure."""
-    given = [other for other in read(asked).numbers if _measures_same(number, text, other, asked)]
+def _is_given(number: Number, text: str, told: str) -> bool:
+    """Tell whether who asks says a number of the same measure, or behind the same word: `version 11`."""
+    label = _label(number, text)
+    given = [
+        other
+        for other in read(told).numbers
+        if _measures_same(number, text, other, told) or (label and label == _label(other, told))
+    ]
     return compare.supported(number, given)
+
+
+def _label(number: Number, text: str) -> str:
+    """Return the word before a bare number that numbers something; '' for none, and for `to 15`."""
+    found = _LABEL.search(text, 0, number.start) if number.start >= 0 and not number.units else None
+    word = found[0].strip(" .").casefold() if found else ""
+    return "" if word in STOP_WORDS else stem(word)
 
 
 def _asked_for(
@@ -196,7 +208,8 @@ def _asked_for(
     sources: Sequence[tuple[str, Sequence[Number]]],
 ) -> bool:
     """Tell whether a number is the asker's, beside the sources' own or, where they have none, as given."""
-    if not _is_given(number, text, asked):
+    given = [other for other in read(asked).numbers if _measures_same(number, text, other, asked)]
+    if not compare.supported(number, given):
         return False
     rivals = [n for passage, found in sources for n in found if _measures_same(number, text, n, passage)]
     if not rivals:

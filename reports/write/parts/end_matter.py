@@ -35,40 +35,36 @@ def back_matter(report: Report, brief: Brief, unsaid: Sequence[str], words: Repo
 
 
 def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
+    """Return five lines at most: who read how much, what was checked, kinds of sources, the cost, limits."""
     counts, summary = brief.counts, report.summary
-    lines = []
-    if brief.experts:
-        roles = [(expert.name, expert.role.strip(" .。")) for expert in brief.experts]
-        names = [
-            plain(name if role in ("", name) else words.expert.format(name=name, role=role))
-            for name, role in roles
-        ]
-        lines.append(words.experts.format(names=words.comma.join(dict.fromkeys(names))))
+    between = "" if words.stop == "。" else " "
     counted = {
         "turns": counts.turns, "searches": counts.searches,
         "passages": counts.passages_read, "sources": counts.sources_read,
     }  # fmt: skip
     say = catalogue(brief.language, "terminal").say
     told = {what: say(what, n=n) for what, n in counted.items()}
+    names = words.comma.join(dict.fromkeys(plain(expert.name) for expert in brief.experts))
     work = words.work_asked if counts.asked else words.work
-    lines.append(work.format(asked=counts.asked, **told))
+    who = [words.experts.format(names=names)] if names else []
+    who.append(work.format(asked=counts.asked, **told))
     if 0 < summary.sources < counts.sources_read:
-        between = "" if words.stop == "。" else " "
-        lines[-1] += between + words.cited_of.format(cited=summary.sources)
+        who.append(words.cited_of.format(cited=summary.sources))
+    lines = [who, _checked(summary, words, embedded=brief.embedded), weight_lines(summary, words)]
+    figures = {
+        "models": words.comma.join(map(plain, counts.models)),
+        "requests": counts.requests,
+        "tokens": counts.tokens,
+    }
     if brief.embedded:
-        lines.append(words.embedded)
+        lines.append([words.embedded])
+    elif counts.cost is not None:
+        lines.append([words.requests_cost.format(cost=counts.cost, **figures)])
     else:
-        models = words.comma.join(plain(m) for m in counts.models)
-        lines.append(words.requests.format(models=models, requests=counts.requests, tokens=counts.tokens))
-        lines.append(words.cost.format(cost=counts.cost) if counts.cost is not None else words.unpriced)
-    if summary.sentences:
-        lines.append(_checked(summary, words))
-    lines += weight_lines(summary, words)
-    if summary.resting and not brief.embedded:
-        lines.append(words.resting.format(told=summary.resting_told, resting=summary.resting))
+        lines.append([words.requests.format(**figures)])
     if brief.limits:
-        lines.append(words.limits.format(limits=" ".join(plain(limit) for limit in brief.limits)))
-    return lines
+        lines.append([words.limits.format(limits=" ".join(map(plain, brief.limits)))])
+    return [between.join(line) for line in lines if line]
 
 
 def weight_lines(summary: Summary, words: ReportPhrases) -> list[str]:
@@ -92,26 +88,25 @@ def weight_lines(summary: Summary, words: ReportPhrases) -> list[str]:
     return lines
 
 
-def _checked(summary: Summary, words: ReportPhrases) -> str:
-    figures = summary.model_dump()
+def _checked(summary: Summary, words: ReportPhrases, *, embedded: bool) -> list[str]:
+    """Say what was found of the sentences; nothing of what there is none of."""
+    if not summary.sentences:
+        return []
     if summary.quoted == summary.sentences:
-        parts = [words.all_quoted.format(**figures)]
-    else:
-        alone = summary.code == summary.quoted
-        quoted = words.checked_code if alone else words.checked
-        parts = [(quoted if summary.quoted else words.checked_plain).format(**figures)]
-        if summary.code and not alone:
-            parts.append(words.quoted_code.format(**figures))
-    if summary.quoting:
-        parts.append(words.quoted_within.format(n=summary.quoting))
-    if summary.inferred:
-        parts.append(words.inferred.format(**figures))
-    if summary.unchecked:
-        parts.append(words.unchecked.format(**figures))
-    if summary.retracted:
-        parts.append(words.retracted_count.format(**figures))
-    if dropped := summary.uncited_dropped + summary.unsupported_dropped:
-        parts.append(words.dropped.format(dropped=dropped))
-    if summary.repeated_dropped:
-        parts.append(words.repeated.format(n=summary.repeated_dropped))
-    return ("" if words.stop == "。" else " ").join(parts)
+        return [words.all_quoted.format(sentences=summary.sentences)]
+    counted = (
+        (words.checked_quoted, summary.quoted - summary.code),
+        (words.checked_code, summary.code),
+        (words.checked_supported, summary.supported),
+        (words.checked_inferred, summary.inferred),
+        (words.checked_partial, summary.partial),
+        (words.checked_unsupported, summary.unsupported),
+        (words.checked_unchecked, summary.unchecked),
+        (words.checked_retracted, summary.retracted),
+        (words.checked_dropped, summary.uncited_dropped + summary.unsupported_dropped),
+    )
+    parts = words.checked_and.join(said.format(n=n) for said, n in counted if n)
+    lines = [words.checked.format(sentences=summary.sentences, parts=parts)]
+    if summary.resting_told < summary.resting and not embedded:
+        lines.append(words.resting.format(told=summary.resting_told, resting=summary.resting))
+    return lines

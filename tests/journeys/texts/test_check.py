@@ -1,7 +1,6 @@
 """`roundtable check` on a folder in which somebody changed something."""
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -166,5 +165,4 @@ def test_the_same_figures_stand_everywhere(
     made_of = " ".join(report["back"]["made"])
     for words in ("参加讨论", "讨论共", "次搜索", "个来源的", "未使用语言模型"):
         assert words in made_of
-    assert re.search(r"者（查找.+?）", made_of), "brackets as Chinese has them"
     assert " (" not in made_of

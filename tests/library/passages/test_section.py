@@ -1,7 +1,7 @@
 """The section of a page that answers a question is known by its heading and first lines, and taken whole."""
 
 from library import Passage, TextStatistics
-from library.passages import answering_section, section_fits
+from library.passages import answering_section, read_on, section_fits
 
 PARTS = [
     "# The ferry\n\nThe ferry crosses the sound four times a day, also with cars.",
@@ -63,3 +63,13 @@ def test_a_heading_in_the_questions_meaning_makes_a_section_fit_better() -> None
     )
     assert fits is not None
     assert fits[0] > fits[1]
+
+
+def test_of_a_long_list_of_entries_what_is_wanted_is_read_on_in_and_numbered_steps() -> None:
+    entries = [f"lamp_{n}\n\n  Says how lamp {n} of the boat is lit, and who puts it out." for n in range(12)]
+    steps = [f"{n}. Turn the wheel {n} times, then wait for the bell of the boat." for n in range(1, 13)]
+    for parts, read in ((entries, [3, 4, 5, 9]), (steps, [2, 3, 4, 5, 6])):
+        parted = page(["## All of it\n\nIt is this:", *parts])
+        around = read_on(parted, parted[4], (), 80, {parted[9].key})
+        assert [parted.index(each) for each in around] == read
+    assert len(read_on(parted, parted[4], (), 2_000, set())) == len(parted), "where there is room"

@@ -59,6 +59,6 @@ def test_code_is_counted_as_code_and_the_sources_that_are_cited_beside_those_tha
     assert (report.summary.quoted, report.summary.code) == (1, 1)
     brief = Brief(topic="t", counts=Counts(models=["m"], sources_read=3))
     made = " ".join(back_matter(report, brief, [], phrases_for("en")).made)
-    assert "code found line for line in the archived text: 1;" in made
-    assert "quotations" not in made
+    assert "Sentences: 2; code, line for line from a source: 1; checked for figures, dates and names" in made
+    assert "quoted" not in made
     assert "Of these sources the report cites 1." in made

@@ -467,7 +467,6 @@ async def test_steps_and_code_stay_whole_in_a_section_also_where_the_opening_say
     assert [s.text for s in section.sentences if s.form != "prose"] == [*steps, code]
     assert WRECKS[0].replace(" [p2]", "") not in [s.text for s in section.sentences]
     assert report.summary.repeated_dropped == 1
-    assert "because the opening or another section says them: 1." in report_markdown(report, evidence)
 
 
 async def test_the_editor_sees_the_opening_and_may_leave_out_what_restates_it(

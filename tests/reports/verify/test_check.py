@@ -11,7 +11,7 @@ from library.claims.naming.proper_names import missing_names, name_lexicon
 from library.evidence import Evidence, Passage, Source
 from library.text import code_spans
 from reports import export_report, report_markdown
-from reports.brief import Brief, Counts
+from reports.brief import Brief, Counts, PanelMember
 from reports.document import Report, Section, Sentence
 from reports.report_phrases import phrases_for
 from reports.verify.check import Checker, check_report
@@ -308,9 +308,17 @@ def test_sentences_that_quote_some_words_are_counted_and_none_is_said_to_be_a_qu
     report = check_report(Report(title="t", topic="t", sections=[section]), evidence)
     assert (report.summary.quoted, report.summary.quoting) == (0, 1), "what no passage holds counts not"
     made = back_matter(report, Brief(topic="t", counts=Counts(models=["m"])), [], phrases_for("en")).made
-    [line] = [line for line in made if "citing a passage" in line]
-    assert "0 are quotations" not in line
-    assert "Words quoted inside other sentences, in 1 of them, were found there, too." in line
+    assert "Sentences: 3; not supported (marked): 1; checked for figures, dates and names alone: 2." in made
+    full = report.summary.model_copy(
+        update={"quoted": 9, "code": 2, "supported": 4, "inferred": 1, "kinds": {"news": 1}, "resting": 5}
+    )
+    told = Brief(
+        topic="t", limits=["No web."], counts=Counts(models=["m"], sources_read=9, cost=0.5),
+        experts=[PanelMember(name="Ada", role="counts"), PanelMember(name="Bo", role="reads")],
+    )  # fmt: skip
+    for language in ("en", "zh"):
+        lines = back_matter(report.model_copy(update={"summary": full}), told, [], phrases_for(language)).made
+        assert len(lines) == 5, "no reader wants more"
 
 
 def test_a_day_in_an_address_is_a_date() -> None:

@@ -107,6 +107,8 @@ def test_the_askers_own_figures_may_be_taken_up_and_a_rule_is_no_name(
     ("text", "asked", "support"),
     [
         ("After three days it holds 5 GB.", "Three days ago we put 5 GB in. Is it fit?", "unchecked"),
+        ("Version 9 of it is fit.", "It moves from version 9 to a new server. Is it fit?", "unchecked"),
+        ("It is fit for 9 hours.", "It moves from version 9 to a new server. Is it fit?", "unsupported"),
         ("It was filled on 3 March 2024.", "On 3 March 2024 we filled it. Is it fit?", "unchecked"),
         ("After four days it is full.", "Three days ago we filled it. Is it fit?", "unsupported"),
         # What is asked about, or only named, is told by nobody.
