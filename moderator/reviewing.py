@@ -186,7 +186,9 @@ def question_line(question: Question, tried: int) -> str:
     """Return a question as a review is shown it, with what its answers lack and how often it was answered."""
     told = f"{question.id} ({question.state}): {question.text}"
     if question.wanting and question.state in ("waiting", "open", "not_found", "answered"):
-        told += f" — looked for by {tried} and not found: {question.wanting}"
+        vain = question.state == "not_found" or question.in_part
+        told += f" — looked for by {tried} and not found: " if vain else f" — answered by {tried}, but not: "
+        told += question.wanting
     return told
 
 

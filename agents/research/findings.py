@@ -33,6 +33,9 @@ from library.text import is_question
 _FAR = 0.03
 """Fit to the topic below which nothing is close to a question of it, whatever words they share: of five whole
 sessions' passages, in two languages, it takes 85 of 120 of other matters and none that was cited."""
+_FIRST, _IN_WORDS = 3, 0.75
+"""Results of a search, the best ones, that need nothing of the topic where so large a share (0 to 1) of its
+words is the table's own."""
 _SIDES = 3
 """Of a subject, that are searched for where nobody chooses what to search."""
 _SECTION_TOKENS = 1_200
@@ -136,6 +139,10 @@ class Research:
         self._profile.learn(context.found_before())
         self.admitted = {passage.id: passage for passage in context.admitted_before()}
         """What the session had admitted when the turn began, and what this research has found since."""
+        self._words = set(context.statistics.terms(f"{question} {topic}"))
+        """Words of the question, the topic and what was admitted."""
+        self._heard: set[str] = set()
+        """Ids of admitted passages whose words are among those."""
         self._rounds = 0
         self._done: set[str] = set()
         self._choice = PassageChoice(context, settings)
@@ -398,13 +405,28 @@ class Research:
                 close |= self._closeness.to_question(given, ranked=searched)
             if own and searched:
                 meant = self._closeness.surely_to_query(seen.action.query, given)
-                self._meant |= {p.key for p in given if p.key in meant and p.sha256 in pages}
+                # In words that the table has come to speak in, the best need no other of their pages.
+                best = first_hits(seen, _FIRST) if self._in_table_s_words(seen.action.query) else []
+                held = pages | {p.sha256 for p in best}
+                self._meant |= {p.key for p in given if p.key in meant and p.sha256 in held}
         close -= far - self._meant
         self._any_close = self._any_close or bool(close)
         if not self._asks:
             return near if self._any_close else set()
         read = {p.key for seen in texts if seen.action.kind == "read" for p in seen.passages}
         return close | (near & (read | self._headed))
+
+    def _in_table_s_words(self, query: str) -> bool:
+        """Tell whether most words of a search stand in the question, or in what was admitted for the table.
+
+        What is named there may be all that a page has of the topic; what is not is another matter.
+        """
+        terms = self._context.statistics.terms
+        for i in self.admitted.keys() - self._heard:
+            self._heard.add(i)
+            self._words.update(terms(self.admitted[i].text))
+        words = set(terms(query))
+        return len(words & self._words) >= _IN_WORDS * len(words)
 
     def _own_words(self, action: Action) -> bool:
         """Whether an action is the expert's own, with words of its own that say what is wanted of it."""

@@ -119,7 +119,7 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
         return stop[0] == "." and len(stop) == 1 and _begins_command(text, start, match.start(), following)
     if ")" in stop and is_cjk(first) and "(" in text[start + 1 : match.start()]:
         return False  # "(分区,...) 的备忘录": a bracket within a sentence, and what follows has no capitals
-    if stop.startswith("..") and _left_out(text, start, match.start(), following):
+    if stop.startswith(("..", "…")) and _left_out(text, start, match.start(), following):
         return False
     if stop[0] != "." or stop.startswith(".."):
         return True

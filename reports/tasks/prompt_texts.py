@@ -32,6 +32,8 @@ class PromptPassage(Frozen):
 
 _GIVEN, _LEAST_GIVEN = 400, 120
 """Tokens of one of the discussion's answers up to which all of it is shown, and of one at least."""
+_LONGER = 1.3
+"""Times those that what matters of an answer may have."""
 
 
 def unit_of_length(language: str) -> tuple[str, int]:
@@ -64,10 +66,23 @@ def given(answers: Sequence[tuple[str, str]], topic: str, tokens: int) -> str:
     others = [(q, a) for q, a in answers if q != topic]
     left = tokens - sum(estimate(a) for _q, a in closing)
     share = max(_LEAST_GIVEN, min(_GIVEN, left // max(len(others), 1)))
-    told = [(q, answer_around(a, [topic, *first_sentence(a), *_concluded(a)], share)) for q, a in others]
+    told = [(q, _shortened(a, topic, share)) for q, a in others]
     return "\n".join(
         data_block("answer", f"Question: {q}\n{text or 'Not answered.'}") for q, text in [*closing, *told]
     )
+
+
+def _shortened(answer: str, topic: str, tokens: int) -> str:
+    """Return what a long answer begins with, what was concluded and what bears on the topic.
+
+    Of many conclusions the last stands for all: the answer to the topic itself, which took them up, would
+    have no room beside them.
+    """
+    first, concluded = first_sentence(answer), _concluded(answer)
+    text = answer_around(answer, [topic, *first, *concluded], tokens)
+    if estimate(text) > _LONGER * tokens:
+        text = answer_around(answer, [*first, *concluded[-1:]], tokens)
+    return text
 
 
 def _concluded(answer: str) -> list[str]:

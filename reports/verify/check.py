@@ -27,7 +27,7 @@ from library.claims import (
     swapped_figures,
     years_named,
 )
-from library.passages import headings_above, word_count
+from library.passages import headings_above, terms_above, word_count
 from library.text import CODE_SPAN, DATE_LANGUAGES, code_span, code_spans
 from reports.document import Report, Resting, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
@@ -231,8 +231,7 @@ class Checker:
     def _names(self, passage: Passage) -> list[str]:
         """Return what a passage's page is called and what it stands under: a sentence may name that."""
         source = self._evidence.sources.get(passage.sha256)
-        above = headings_above(source.text, passage.start) if source else []
-        return [passage.title, _file_name(passage.url), *above]
+        return [passage.title, _file_name(passage.url), *_above(source, passage)]
 
     def _around(self, passage: Passage) -> list[str]:
         """Return what is known of a passage beside its text: whence it comes, and what it stands under.
@@ -242,8 +241,14 @@ class Checker:
         source = self._evidence.sources.get(passage.sha256)
         author = source.author if source else None
         known = [passage.title, passage.published, host(passage.url), author]
-        above = headings_above(source.text, passage.start) if source else []
-        return [part for part in (*known, *above) if part]
+        return [part for part in (*known, *_above(source, passage)) if part]
+
+
+def _above(source: Source | None, passage: Passage) -> list[str]:
+    """Return the headings that a passage stands under, and the entries of a reference that it goes on in."""
+    if source is None:
+        return []
+    return [*headings_above(source.text, passage.start), *terms_above(source.text, passage.start)]
 
 
 def _file_name(url: str) -> str:

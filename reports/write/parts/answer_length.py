@@ -5,6 +5,7 @@ which stand behind the answer. A writer that wrote much more is asked once to sh
 much, the last first, since it stands in the order of its weight, goes to the sections.
 """
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -20,6 +21,12 @@ from reports.settings import ReportSettings
 _WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
 _STEPS = 60
 """Words that an answer may have beyond those where it is asked how something is done."""
+_PREPARES = re.compile(
+    r"\bwhat (?:must|should|shall|can|do) (?:i|we|you|one)\b.{0,20}\b(?:do|prepare|set up|take)\b|"
+    r"\b(?:which|what) way (?:do|should|must|can) (?:i|we|you|one)\b|(?:做|准备)(?:什么|些什么|哪些)",
+    re.IGNORECASE,
+)
+"""Asks for what has to be done, without asking how."""
 _LONGEST = 1.1
 """How much longer than asked for an answer may be before it is sent back."""
 
@@ -27,7 +34,11 @@ _LONGEST = 1.1
 def words_asked(settings: ReportSettings, topic: str) -> tuple[int, int]:
     """Return how many words an answer has at least and at most, by its report's style and what was asked."""
     least, most = _WORDS[settings.style]
-    return least, most + (_STEPS if asks_how(topic) else 0)
+    return least, most + (_STEPS if _asks_for_steps(topic) else 0)
+
+
+def _asks_for_steps(topic: str) -> bool:
+    return asks_how(topic) or _PREPARES.search(topic) is not None
 
 
 def length_of(sentences: Sequence[Sentence]) -> float:
@@ -43,7 +54,9 @@ def too_long(answer: Section, topic: str, settings: ReportSettings) -> list[str]
     steps = ", steps included" if any(s.form == "step" for s in answer.sentences) else ""
     said = f"It has {round(words)} words{steps}; {most} is the most."
     said += " What weighs least goes: the sections tell it."
-    return [f"{said} Steps are kept, each as short as it can be." if steps and asks_how(topic) else said]
+    if steps and _asks_for_steps(topic):
+        said += " Steps are kept, each as short as it can be."
+    return [said]
 
 
 def fitted(
@@ -78,7 +91,7 @@ def fitted(
         length = length_of(left)
         if length <= most:
             break
-        if asks_how(topic) and any(told[n].form == "step" for n in unit):
+        if _asks_for_steps(topic) and any(told[n].form == "step" for n in unit):
             continue
         leads = led_to(told, unit[0]) and not any(told[n].form == "step" for n in unit)
         if stay.intersection(unit) or leads:

@@ -282,6 +282,21 @@ async def test_two_passages_of_one_document_that_are_opened_at_once_are_told_eac
     assert all(f"again: {i}" in last for i in opened), last
 
 
+async def test_the_best_hits_of_a_search_in_the_table_s_own_words_need_none_of_it(tmp_path: Path) -> None:
+    moved = {
+        f"mill{n}": f"The old mill of Asterby has to move to another valley, part {n}: flume, gate and "
+        f"the key pin of wheel {n} move first, then the downtime of the mill ends."
+        for n in range(6)
+    }
+    rule = "Each flume gate must have a key pin. Otherwise it stays locked, and no flume opens a locked gate."
+    world = World(tmp_path, folders={"valley": {**NOISE, **moved, "gates": rule}})
+    moves = [acts(search("flume gate without key pin stays locked"))]
+    script = lambda task: moves.pop() if moves else answers(f"So it is [{task.passages[0].id}].")  # noqa: E731
+    asked = "Our old mill has to move to another valley within a day of downtime. Which way should we take?"
+    await world.play({"respond": script}, topic=asked, passages=12, background=6)
+    assert any(rule in text for task in world.asked for text in task.texts)
+
+
 async def test_a_command_that_was_searched_for_needs_no_word_of_the_topic(tmp_path: Path) -> None:
     lost = "忘记了 root 密码，系统也无法启动时，用第{}张救援盘启动，再挽救数据并恢复系统。"
     gauges = [f"## 仪器{n}\n\n" + f"第{n}号仪器每天早晨测量河流水位，写进登记簿。" * 12 for n in range(8)]

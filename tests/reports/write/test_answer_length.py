@@ -82,6 +82,7 @@ def test_the_steps_of_what_is_to_be_done_count_and_stay_whole() -> None:
         "What must I do to set up a hive?",
         "What are the steps to set up a hive?",
         "Which steps set up a hive?",
+        "Which way should we take with a hive, and what do we have to prepare?",
     ):
         [told] = too_long(answer, how, settings)
         assert "steps included; 260 is the most" in told
