@@ -5,25 +5,16 @@ server, no program, no model, no documents from elsewhere on this machine and no
 the batch gives those, or says by name what the rows may set.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from models import Spent
+from roundtable.config.acting_settings import leaves, sets_the_course, within
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import PYTHON, collections, is_collection
-
-_COURSE = (
-    "depth", "language", "docs", "search", "offline", "moderator", "mindmap", "agents", "reports",
-    "library.search.scope", "library.search.language", "library.read.own_notes", "library.read.names_unread",
-    "models.temperature", "models.max_output_tokens",
-)  # fmt: skip
-"""Rooms and settings that name no server, program, file or price, and no model: with a key in the environment
-one would be paid for and be told what the documents say."""
-_NOT_COURSE = ("agents.seats", "agents.allow_providers", "mindmap.embeddings")
-"""Of these rooms what does."""
 
 
 class RowRules:
@@ -49,8 +40,8 @@ class RowRules:
         Raises:
             InputError: it sets what is not for rows to set.
         """
-        for name in _leaves(row):
-            if not self._is_allowed(name) and (not _within(name, _COURSE) or _within(name, _NOT_COURSE)):
+        for name, _ in leaves(row):
+            if not self._is_allowed(name) and not sets_the_course(name):
                 raise InputError(
                     f"{name} is not for rows to set, for a file of topics may be somebody else's: set it for "
                     f"all, or let rows set it: --rows-may-set {_whole(name)}"
@@ -72,7 +63,7 @@ class RowRules:
                 raise _beyond(name, f"{each.name}={limit:g}")
 
     def _is_allowed(self, name: str) -> bool:
-        return _within(name, self._allowed)
+        return within(name, self._allowed)
 
     def _documents(self, name: str) -> str:
         """Return which documents a name means: those of the command, or what came along, from the root.
@@ -97,21 +88,6 @@ class RowRules:
                 "let rows set it: --rows-may-set docs"
             )
         return str(there)
-
-
-def _within(name: str, rooms: Sequence[str]) -> bool:
-    return any(f"{name}.".startswith(f"{room}.") for room in rooms)
-
-
-def _leaves(values: Any, before: str = "") -> Iterator[str]:
-    """Yield the dotted names of all that a row sets."""
-    if not isinstance(values, Mapping):
-        return
-    for name, value in values.items():
-        if isinstance(value, Mapping) and value:
-            yield from _leaves(value, f"{before}{name}.")
-        else:
-            yield f"{before}{name}"
 
 
 def _beyond(name: str, own: str) -> InputError:

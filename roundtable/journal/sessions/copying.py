@@ -1,18 +1,23 @@
 """Sessions from one journal to another, with their texts: from a file to a database, back, or between two."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from library import Source, Store
+from roundtable.config.acting_settings import reaching_out
 from roundtable.config.errors import InputError, JournalError, SessionUnknown
 from roundtable.config.home import JOURNAL, is_database
 from roundtable.config.search_places import STORE
 from roundtable.journal.clock import SystemClock
+from roundtable.journal.events import SessionStarted
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.named_texts import texts_of
+
+_MOST_NAMED = 5
+"""Settings that are named of one session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +64,17 @@ class _End:
                 self._store.add(source)
 
 
-def copy_sessions(source: str, target: str) -> Iterator[Copied]:
+def copy_sessions(
+    source: str, target: str, here: Mapping[str, Any] | None = None, *, own: bool = True
+) -> Iterator[Copied]:
     """Copy all sessions; yield what became of each, the oldest first. What is there already stays as it is.
 
     Args:
         source: A home folder, or the address of a database.
         target: Likewise; it is made where it is not there.
+        here: The settings in force on this machine.
+        own: Whether the person says that the journal is theirs. If not, a session that would ask servers,
+            start programs or open hosts that `here` does not name is left: it may be anybody's.
 
     Raises:
         InputError: there is nothing to copy from, or both are the same.
@@ -80,12 +90,12 @@ def copy_sessions(source: str, target: str) -> Iterator[Copied]:
                 yield Copied(row.id, "left", why="it is running: copy it when it has ended")
                 continue
             try:
-                yield _copied(row.id, before, after)
+                yield _copied(row.id, before, after, None if own else here or {})
             except JournalError as failure:
                 yield Copied(row.id, "left", why=str(failure))
 
 
-def _copied(session: str, before: _End, after: _End) -> Copied:
+def _copied(session: str, before: _End, after: _End, here: Mapping[str, Any] | None) -> Copied:
     with before.journal.lock(session), after.journal.lock(session):
         row, events = before.journal.as_kept(session)
         try:
@@ -98,6 +108,8 @@ def _copied(session: str, before: _End, after: _End) -> Copied:
             raise JournalError(f"another session of the id {session} is there: delete one of them")
         if len(there) == len(events):
             return Copied(session, "there")
+        if here is not None and not there:
+            _check(session, before, here)
         wanted = after.missing(texts_of(before.journal.read(session)))
         found = before.texts(wanted)
         if len(found) < len(wanted):
@@ -107,3 +119,14 @@ def _copied(session: str, before: _End, after: _End) -> Copied:
         after.journal.take(row, events[len(there) :], found)
         return Copied(session, "continued" if there else "copied", len(events) - len(there))
 
+
+def _check(session: str, before: _End, here: Mapping[str, Any]) -> None:
+    """Refuse a session that would reach what this machine's settings do not. Raises JournalError."""
+    started = before.journal.read(session, 0, 1)[0].event
+    assert isinstance(started, SessionStarted)
+    if names := reaching_out(started.settings, here):
+        shown = ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
+        raise JournalError(
+            f"it would go on with what it brings and is not set here: {shown}. If it is yours, copy with "
+            "--own; take somebody else's as a bundle (export --bundle, import)"
+        )

@@ -6,9 +6,10 @@ machine, whatever the bundle says; the discussion's language comes along, and th
 it was run with elsewhere is kept beside it, is shown, and is taken when a person names it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from roundtable.config.acting_settings import leaves
 from roundtable.config.config import Settings, joined, load_settings, unresolved
 from roundtable.config.errors import InputError
 from roundtable.journal.events import Recorded
@@ -33,8 +34,8 @@ def settings_here(brought: Mapping[str, Any], here: Settings, docs: Sequence[str
 
 def differing(brought: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a session brought and is not in force here, by dotted name: `models.base_url`."""
-    here = dict(_flat(own))
-    return {name: value for name, value in _flat(brought) if name in here and here[name] != value}
+    here = dict(leaves(own))
+    return {name: value for name, value in leaves(brought) if name in here and here[name] != value}
 
 
 def taken(own: Mapping[str, Any], brought: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
@@ -62,14 +63,6 @@ def unheard(events: Sequence[Recorded]) -> list[str]:
     for recorded in events:
         controls.fold(recorded.event)
     return list(controls.waiting)
-
-
-def _flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    for name, value in values.items():
-        if isinstance(value, Mapping) and value:
-            yield from _flat(value, f"{before}{name}.")
-        else:
-            yield f"{before}{name}", value
 
 
 def _nested(path: Sequence[str], value: Any) -> dict[str, Any]:

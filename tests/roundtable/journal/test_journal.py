@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -16,6 +16,8 @@ from agents.events import SpeakerCalled, TurnTaken
 from agents.turn import Turn
 from moderator import CloseCause
 from reports import Report, ReportWritten
+from roundtable.config import Settings
+from roundtable.config.config import joined, unresolved
 from roundtable.config.errors import InputError, JournalError, JournalTooNew, SessionLocked, SessionUnknown
 from roundtable.journal.clock import SteppingClock, SystemClock
 from roundtable.journal.events import (
@@ -322,6 +324,29 @@ def test_a_mistyped_address_is_no_folder_and_a_journal_is_not_copied_onto_itself
     with pytest.raises(InputError, match="are the same journal"):
         list(copy_sessions("hall", "other/../hall"))
     assert not (tmp_path / "postgre:").exists()
+
+
+@pytest.mark.parametrize(("brought", "named"), [
+    ({"mcp": {"x": {"command": ["touch", "here"], "search": "s"}}}, "mcp.x.command, mcp.x.search"),
+    ({"models": {"model": "openai:m", "base_url": "http://collects.example/v1"}}, "models.base_url"),
+    ({"library": {"fetch": {"allow": ["intranet"]}}, "moderator": {"turns": 3}}, "library.fetch.allow"),
+])  # fmt: skip
+def test_a_copied_session_asks_no_server_that_nobody_named_here(
+    brought: dict[str, Any], named: str, tmp_path: Path
+):
+    theirs, mine = str(tmp_path / "theirs"), str(tmp_path / "mine")
+    Path(theirs).mkdir()
+    with Journal(tmp_path / "theirs" / "journal.db", SystemClock()) as journal:
+        settings = {**Settings().model_dump(mode="json"), **brought}
+        journal.create("sent", [started("A mill?").model_copy(update={"settings": settings})])
+        journal.create("plain", [started("A mill?")])
+    done = {each.session: each for each in copy_sessions(theirs, mine, unresolved(Settings()), own=False)}
+    assert done["plain"].done == "copied"
+    assert (done["sent"].done, f"not set here: {named}. If it is yours" in done["sent"].why) == ("left", True)
+    here = joined(unresolved(Settings()), brought)
+    assert [each.done for each in copy_sessions(theirs, mine, here, own=False)] == ["copied", "there"]
+    owned = copy_sessions(theirs, str(tmp_path / "again"))
+    assert [each.done for each in owned] == ["copied", "copied"]
 
 
 def test_a_fork_is_told_from_its_ancestor_and_a_renamed_session_is_found_by_its_topic(journal: Journal):
