@@ -234,7 +234,7 @@ class Fetcher:
         # What a programming interface answers is kept as the search that it was, not as a page too.
         cache = self._cache if request.headers is None and not request.interface else None
         known = await self._known(cache, place, request.accept)
-        if known is not None and not request.anew and known.fresh_until > self._clock().timestamp():
+        if known is not None and not request.anew and known.is_fresh(self._clock()):
             return known, True
         try:
             kept = await self._ask(place, request, known)

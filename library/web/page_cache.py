@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
@@ -33,6 +34,11 @@ class Kept:
     opened: bool
     """From a host that `fetch.allow` had opened: not given out once that is taken back."""
     data: bytes
+
+    def is_fresh(self, now: datetime) -> bool:
+        """Tell whether the server need not be asked; one kept by a clock that was ahead is not fresh."""
+        moment = now.astimezone(UTC).isoformat(timespec="seconds")
+        return self.retrieved <= moment and now.timestamp() < self.fresh_until
 
 
 def fresh_for(headers: Mapping[str, str], now: float, otherwise: float) -> float | None:

@@ -38,7 +38,8 @@ def reaching_out(brought: Mapping[str, Any], here: Mapping[str, Any]) -> list[st
         brought: The settings that it was begun with.
         here: Those in force here.
     """
-    own, nothing = dict(leaves(here)), (None, "", [], {})
+    own = dict(leaves(here))
+    nothing: tuple[object, ...] = (None, "", [], {})
     found = ((name, value) for name, value in leaves(brought) if within(name, _REACHING))
     return [name for name, value in found if value not in nothing and own.get(name) != value]
 

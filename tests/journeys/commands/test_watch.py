@@ -74,6 +74,8 @@ def test_a_session_is_due_when_its_time_is_over_and_not_twice(tmp_path: Path) ->
     assert watches.end("a")
     assert not watches.end("a")
     assert watches.due(now + timedelta(days=9)) == ["b"]
+    watches.looked("b", now + timedelta(days=3650))  # by a clock that was wrong
+    assert watches.due(now) == ["b"]
 
 
 def test_a_topic_is_watched_from_the_command_line(documents: Path, home: Path, tmp_path: Path) -> None:

@@ -59,6 +59,8 @@ async def test_a_fresh_page_is_not_asked_for_again(website, fetcher, clock):
     assert second.data == first.data
     assert second.retrieved == first.retrieved
     assert len(website.asked) == 1
+    clock.time -= timedelta(days=365)  # it was ahead: the page would be fresh for a year
+    assert not (await fetcher.fetch(url)).cached
 
 
 @pytest.mark.loopback
