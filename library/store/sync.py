@@ -217,7 +217,14 @@ def _take_in(
     furniture = FolderFurniture(file.path for file in files)
     by_path = {file.path: file for file in files}
     read: dict[str, _LookedAt] = {}
-    done = 0
+    seen: set[str] = set()
+
+    def told(some: Iterable[_LookedAt]) -> Iterator[_LookedAt]:
+        for file in some:
+            yield file
+            seen.add(file.shown)
+            if progress is not None:
+                progress(len(seen), len(files))
 
     def look(file: _Found) -> _LookedAt:
         return read.pop(file.shown, None) or _looked_at(file, known.get(file.shown), reader)
@@ -235,23 +242,25 @@ def _take_in(
                     continue
                 for folder in folders:
                     pages = [by_path[path] for path in furniture.sample(folder, file.path)]
-                    sample = list(threads.map(look, pages))
+                    sample = list(told(threads.map(look, pages)))
                     texts = _texts(store, sample, known)
                     furniture.learn(folder, texts, _cut_before(store, texts))
                     read.update({page.shown: page for page in sample})
             return threads.map(lambda file: _cut(look(file), file, furniture, workers), some)
 
-        ahead = begun(0)
+        if progress is not None and files:
+            progress(0, len(files))
         try:
+            ahead = begun(0)
             for start in range(0, len(files), _FILES_AT_ONCE):
-                looked = list(ahead)
-                ahead = begun(start + _FILES_AT_ONCE)  # the next are looked at while these are kept
-                with store.writing():
-                    for file in looked:
-                        _keep(store, held, file, known.get(file.shown), report)
-                done += len(looked)
-                if progress is not None:
-                    progress(done, len(files))
+                looked: list[_LookedAt] = []
+                try:
+                    looked.extend(told(ahead))
+                    ahead = begun(start + _FILES_AT_ONCE)  # the next are looked at while these are kept
+                finally:  # also where it is stopped
+                    with store.writing():
+                        for file in looked:
+                            _keep(store, held, file, known.get(file.shown), report)
         except BaseException:
             threads.shutdown(wait=False, cancel_futures=True)
             raise

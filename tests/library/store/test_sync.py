@@ -128,7 +128,9 @@ def test_how_far_reading_is_gets_told(bring, folder):
     many(folder, 150)
     told = []
     _, report = bring(folder, progress=lambda done, of: told.append((done, of)))
-    assert told == [(64, 152), (128, 152), (152, 152)]
+    assert told == sorted(told), "it never goes back"
+    assert {done for done, _ in told} == set(range(153)), "from the first moment, and with each file"
+    assert {of for _, of in told} == {152}
     assert counts(report) == (152, 0, 0, 0)
 
 
@@ -136,14 +138,16 @@ def test_what_was_read_before_a_stop_stays_and_the_next_time_goes_on(bring, fold
     many(folder, 150)
 
     def stop(done, of):
-        raise KeyboardInterrupt
+        if done == 100:
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         bring(folder, progress=stop)
-    assert len(bring.store.files(bring.store.collection("c"))) == 64
+    kept = len(bring.store.files(bring.store.collection("c")))
+    assert kept >= 90, "but a sample of pages that was looked at ahead"
     _, report = bring(folder)
-    assert counts(report) == (88, 0, 0, 64)
-    assert len(bring.read) == 88
+    assert counts(report) == (152 - kept, 0, 0, kept)
+    assert len(bring.read) == 152 - kept
 
 
 def test_what_somebody_said_of_a_collection_stays_and_headings_say_the_rest(bring, folder):
