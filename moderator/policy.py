@@ -147,7 +147,7 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
         return AnswerStep(now.tail, nearest(now, ()))
     if now.unused:
         return CloseStep(CloseCause.TURNS, f"{_taken(now)}, and none is left to answer a question")
-    return CloseStep(CloseCause.NOTHING_NEW, "nothing new: nothing that was read leads to another question")
+    return CloseStep(CloseCause.NOTHING_NEW, "nothing that was read leads to another question")
 
 
 def _leaves_an_answer(now: Standing) -> bool:
@@ -179,13 +179,13 @@ def _closing(now: Standing, settings: ModeratorSettings) -> CloseStep | None:
     if any(q.owed for q in now.waiting) or now.tail:
         return None
     if now.dry >= settings.dry_answers:
-        why = f"nothing new: the last {now.dry} answers brought and used no new passage"
+        why = f"the last {now.dry} answers brought and used no new passage"
         return CloseStep(CloseCause.NOTHING_NEW, why)
     if _barren(now):
         why = f"nothing found answers it: {now.in_vain} questions were looked for in vain"
         return CloseStep(CloseCause.NOTHING_NEW, why)
     if now.novelty < settings.dry_novelty:
-        why = f"nothing new: of the last answers {now.novelty:.0%} was new"
+        why = f"only {now.novelty:.0%} of the last answers was new"
         return CloseStep(CloseCause.NOTHING_NEW, why)
     return None
 

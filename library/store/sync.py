@@ -217,14 +217,7 @@ def _take_in(
     furniture = FolderFurniture(file.path for file in files)
     by_path = {file.path: file for file in files}
     read: dict[str, _LookedAt] = {}
-    seen: set[str] = set()
-
-    def told(some: Iterable[_LookedAt]) -> Iterator[_LookedAt]:
-        for file in some:
-            yield file
-            seen.add(file.shown)
-            if progress is not None:
-                progress(len(seen), len(files))
+    seen = _Seen(len(files), progress)
 
     def look(file: _Found) -> _LookedAt:
         return read.pop(file.shown, None) or _looked_at(file, known.get(file.shown), reader)
@@ -242,20 +235,18 @@ def _take_in(
                     continue
                 for folder in folders:
                     pages = [by_path[path] for path in furniture.sample(folder, file.path)]
-                    sample = list(told(threads.map(look, pages)))
+                    sample = list(seen.each(threads.map(look, pages)))
                     texts = _texts(store, sample, known)
                     furniture.learn(folder, texts, _cut_before(store, texts))
                     read.update({page.shown: page for page in sample})
             return threads.map(lambda file: _cut(look(file), file, furniture, workers), some)
 
-        if progress is not None and files:
-            progress(0, len(files))
         try:
             ahead = begun(0)
             for start in range(0, len(files), _FILES_AT_ONCE):
                 looked: list[_LookedAt] = []
                 try:
-                    looked.extend(told(ahead))
+                    looked.extend(seen.each(ahead))
                     ahead = begun(start + _FILES_AT_ONCE)  # the next are looked at while these are kept
                 finally:  # also where it is stopped
                     with store.writing():
@@ -291,6 +282,24 @@ class _LookedAt:
     """What of it could not be read, and why."""
     made: CutText | None = None
     """The source as it is indexed, where that is done already."""
+
+
+class _Seen:
+    """Tells how many of all files were looked at, from the first moment on; no file counts twice."""
+
+    def __init__(self, of: int, progress: Progress | None) -> None:
+        self._files: set[str] = set()
+        self._of, self._progress = of, progress
+        if progress is not None and of:
+            progress(0, of)
+
+    def each(self, some: Iterable[_LookedAt]) -> Iterator[_LookedAt]:
+        """Return files one after another, and tell of each when the next is asked for."""
+        for file in some:
+            yield file
+            self._files.add(file.shown)
+            if self._progress is not None:
+                self._progress(len(self._files), self._of)
 
 
 def _is_as_before(found: _Found, known: HeldFile | None) -> bool:

@@ -111,7 +111,7 @@ def test_the_moderator_asks_when_nobody_is_left_to_add() -> None:
 def test_the_table_closes_when_everything_read_is_used() -> None:
     step = next_step(replace(NOW, unused=0), SETTINGS)
     assert isinstance(step, CloseStep)
-    assert "nothing new" in step.reason
+    assert step.reason == "nothing that was read leads to another question"
 
 
 def test_the_panel_is_renewed_when_nobody_is_near() -> None:

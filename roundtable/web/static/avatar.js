@@ -8,7 +8,8 @@ export function initials(name) {
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
   if (!words.length) return "·";
   if (/[\u3400-\u9fff]/.test(name)) return [...words[0]][0];
-  return [...new Set([words[0], words.at(-1)])]
+  const [first, ...rest] = /^(the|an?)$/i.test(words[0]) && words.length > 1 ? words.slice(1) : words;
+  return [...new Set([first, rest.at(-1) ?? first])]
     .map((word) => [...word.replace(/^[^\p{L}\p{N}]+/u, "")][0].toUpperCase())
     .join("");
 }

@@ -30,7 +30,7 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
   };
   const below = useBelow(s, node);
   return html`<aside class="branch" ref=${box} aria-label=${t("details")} onKeyDown=${keys}>
-    <header><div>${path.length > 0 && html`<p class="faint trail">${path.map((up) => html`<button type="button" class="link" key=${up.id} title=${up.title} onClick=${() => onGo(up.id)}>${short(up.title)}</button>`)}</p>`}<h2>${node.title}</h2></div>
+    <header><div>${path.length > 0 && html`<p class="faint trail">${path.map((up) => html`<button type="button" class="link" key=${up.id} title=${up.title} onClick=${() => onGo(up.id)}>${up.title}</button>`)}</p>`}<h2>${node.title}</h2></div>
       <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></header>
     ${node.marks.length > 0 && html`<p>${node.marks.map((mark) => html`<span key=${mark} class=${`state ${mark}`}>${t(mark)}</span> `)}</p>`}
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
@@ -49,7 +49,7 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
     <${Acts} s=${s} node=${node} edit=${edit} onAsk=${onAsk} onClose=${onClose} />
     <details class="arrange" open=${!node.notes.length && !node.passages.length && !node.children.length}><summary>${t("arrange")}</summary><div class="stack">
       ${can("map_rename") && html`<${Line} key=${`r${node.id}${node.title}`} most="200" label=${t("rename")} value=${node.title} onSave=${(title) => edit("map_rename", { title, was: node.title })} />`}
-      ${can("map_add") && html`<${Line} key=${`a${node.id}`} most="200" label=${t("addNode")} onSave=${(title) => act("map_add", { title, parent: node.id })} />`}
+      ${can("map_add") && html`<${Line} key=${`a${node.id}`} most="200" label=${t("addNode")} button="addIt" onSave=${(title) => act("map_add", { title, parent: node.id })} />`}
       ${can("map_move") && node.parent && html`<${Pick} key=${`m${node.id}`} s=${s} label=${t("moveTo")} button=${t("move")} not=${(id) => below.has(id) || id === node.parent} onPick=${(parent) => edit("map_move", { parent, was: node.parent })} />`}
       ${can("map_merge") && node.parent && html`<${Pick} key=${`g${node.id}`} s=${s} label=${t("mergeInto")} button=${t("merge")} not=${(id) => below.has(id)} onPick=${(into) => edit("map_merge", { into }).then((done) => done && onGo(into))} />`}</div></details>
   </aside>`;
@@ -126,7 +126,7 @@ function Passages({ s, node, act, open, setOpen }) {
       sorting &&
       picked.length > 0 &&
       html`<div class="stack"><${Pick} s=${s} label=${t("putInto")} button=${t("move")} not=${(id) => id === node.id} onPick=${put} />
-      <${Line} label=${t("splitOff")} onSave=${split} /></div>`
+      <${Line} label=${t("splitOff")} button="move" onSave=${split} /></div>`
     }</section>`;
 }
 

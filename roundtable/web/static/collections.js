@@ -25,7 +25,7 @@ function Collection({ one, look }) {
   const { act, failure, button, line, sure } = useRow(path, one.label, look);
   const off = Boolean(one.work),
     held = said(one.description);
-  return html`<li class="row collection"><div><b>${one.label}</b> <span class="faint">${one.attached ? t("fedElsewhere") : t("documents", { n: one.files })}</span>${one.engine && html` <span class="faint engine" title=${one.engine_place}>${one.engine}</span>`}
+  return html`<li class="row collection"><div><b>${one.label}</b> <span class="faint">${one.attached ? t("fedElsewhere") : (one.files || !one.work) && t("documents", { n: one.files })}</span>${one.engine && html` <span class="faint engine" title=${one.engine_place}>${one.engine}</span>`}
       <p class="faint">${held}</p>${one.news && html`<p class="faint" role="status">${told(one.news)}</p>`}</div>
     <span class="row-acts">${button("describe", { off })} ${!one.attached && button("refresh", { off, now: () => act("refresh") })} ${button("remove", { off })}</span>
     ${one.work && html`<${Progress} work=${one.work} name=${one.label} />`}

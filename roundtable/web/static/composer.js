@@ -1,6 +1,7 @@
 // A person's own words to the table, and what they bring to be read.
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { can, command, upload } from "./net.js";
+import { useDrops } from "./files.js";
 import { t } from "./words.js";
 
 const newcomer = (text) => {
@@ -64,13 +65,14 @@ export function Composer({ s, fill, said }) {
       setKind("say");
     });
   }
+  const [over, read] = useReading(s, doing, setFailure);
   const fillTable = () => doing("table", () => command(s.id, "compare", {}));
   const waits = s.heard.some((words) => words.what === "compare");
   const keys = (event) => {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event);
   };
   const hint = kind === "say" && ended ? "followUp" : `hint_${kind}`;
-  return html`<form class="composer" onSubmit=${send}>
+  return html`<form class=${over ? "composer over" : "composer"} onSubmit=${send}>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     ${s.proposed && can("compare") && html`<p class="proposed"><span>${t("proposedTable", told(s.proposed))}</span> <button type="button" disabled=${Boolean(busy) || waits} onClick=${fillTable}>${t("fillTable")}</button></p>`}
     <label class="visually-hidden" for="words">${t("say")}</label>
@@ -78,8 +80,17 @@ export function Composer({ s, fill, said }) {
     <div class="composer-row">
       <${Kinds} kind=${kind} onKind=${setKind} />
       ${(kind === "say" || kind === "break_in") && s.panel.length > 0 && html`<${Addressee} panel=${s.panel} to=${there} onTo=${setTo} />`}
-      ${can("read") && html`<${Attach} busy=${busy === "file"} onFile=${(given) => doing("file", () => upload(s.id, given))} />`}
+      ${can("read") && html`<${Attach} busy=${busy === "file"} onFile=${(file) => read([{ file }])} />`}
       <button class="main">${t("send")}</button></div></form>`;
+}
+
+// Files that are let fall anywhere beside the session, or chosen, are read by the table.
+function useReading(s, doing, failed) {
+  const read = (given) =>
+    doing("file", async () => {
+      for (const { file } of given) await upload(s.id, file);
+    });
+  return [useDrops((given) => can("read") && read(given), failed), read];
 }
 
 function Kinds({ kind, onKind }) {

@@ -6,7 +6,7 @@ import { Avatar } from "./avatar.js";
 import { Composer } from "./composer.js";
 import { Progress } from "./collections.js";
 import { Kept, labelOf, Reading } from "./text.js";
-import { said, t } from "./words.js";
+import { placeName, said, t } from "./words.js";
 
 const NEAR = 40;
 const SAID = new Set(["say", "break_in", "follow_up"]);
@@ -140,6 +140,8 @@ class Told extends Kept {
   }
 }
 
+const does = (what, values, who) => t(what, { ...values, who, where: placeName(values?.where) });
+
 // What is under way.
 export function Work({ s, standing, hues }) {
   if (standing?.trouble) return html`<p class="told failure" role="alert">${said(standing.trouble)}</p>`;
@@ -160,14 +162,14 @@ export function Work({ s, standing, hues }) {
   const named = (slug) => (slug === "moderator" ? t("moderator") : (s.names.get(slug) ?? slug));
   if (!at.length) {
     const doing = s.doing || (s.turns.length ? "between" : "opening");
-    return html`<p class="told work" aria-live="off">${t(doing, { ...s.doer?.values, who: named(s.doer?.speaker) })}<${Dots} /></p>`;
+    return html`<p class="told work" aria-live="off">${does(doing, s.doer?.values, named(s.doer?.speaker))}<${Dots} /></p>`;
   }
   return at.map(([slug, doing]) => {
     const hue = hues.get(slug) ?? 0,
       name = named(slug),
       words = s.writing.get(slug);
     if (!words)
-      return html`<p key=${slug} class=${`told work hue-${hue}`} aria-live="off">${t(doing.what, { ...doing.values, who: name })}<${Dots} /></p>`;
+      return html`<p key=${slug} class=${`told work hue-${hue}`} aria-live="off">${does(doing.what, doing.values, name)}<${Dots} /></p>`;
     // Read out only when it is a turn: a screen reader need not hear each piece.
     return html`<article key=${slug} class=${`turn writing ${slug === "moderator" ? "moderator" : `expert hue-${hue}`}`} aria-hidden="true"><${Avatar} name=${name} />
       <div class="said"><header><b>${name}</b> <span class="act">${t("typing")}</span></header><p>${words}<i class="caret"></i></p></div></article>`;

@@ -1,7 +1,7 @@
 // What a new session reads: collections to choose, files and folders that are brought, and paths.
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { ask, bring } from "./net.js";
-import { dropped, nameFor, chosenFiles, siteName } from "./files.js";
+import { chosenFiles, nameFor, siteName, useDrops } from "./files.js";
 import { Collections } from "./collections.js";
 import { Line } from "./row.js";
 import { t } from "./words.js";
@@ -29,12 +29,13 @@ function useCollections(changed) {
   return [list, look];
 }
 
-export function Documents({ changed }) {
+// `anywhere`: files that are let fall anywhere on the page are meant for it. `earlier`: there are sessions to search.
+export function Documents({ changed, anywhere = false, earlier = true }) {
   const [list, look] = useCollections(changed);
   const [chosen, setChosen] = useState(() => new Set());
   const [sending, setSending] = useState(null);
   const [failure, setFailure] = useState("");
-  const [over, setOver] = useState(false);
+  const box = useRef(null);
   const take = async (files) => {
     if (!files.length) return;
     const name = nameFor(files, list ?? []);
@@ -69,16 +70,9 @@ export function Documents({ changed }) {
   };
   const turn = (name, on) =>
     setChosen((before) => new Set(on ? [...before, name] : [...before].filter((one) => one !== name)));
-  const drag = (event, on) => {
-    event.preventDefault();
-    setOver(on);
-  };
-  return html`<fieldset class=${`wide documents ${over ? "over" : ""}`} onDragOver=${(e) => drag(e, true)} onDragLeave=${(e) => drag(e, false)}
-      onDrop=${(e) => {
-        drag(e, false);
-        dropped(e.dataTransfer).then(take, (trouble) => setFailure(trouble.message));
-      }}><legend>${t("docs")}</legend>
-    <div class="picks">${(list ?? []).map((one) => html`<${Choice} key=${one.name} one=${one} on=${chosen.has(one.name)} turn=${turn} />`)}
+  const over = useDrops(take, setFailure, anywhere ? null : box);
+  return html`<fieldset ref=${box} class=${`wide documents ${over ? "over" : ""}`}><legend>${t("docs")}</legend>
+    <div class="picks">${(list ?? []).filter((one) => earlier || one.name !== "sessions").map((one) => html`<${Choice} key=${one.name} one=${one} on=${chosen.has(one.name)} turn=${turn} />`)}
       <label class="pick offline"><input type="checkbox" name="offline" /><span>${t("offline")}</span></label></div>
     <${Bring} busy=${Boolean(sending)} take=${take} readSite=${readSite} />
     ${sending && html`<p class="faint" role="status">${t("bringing", { ...sending, done: sending.done + 1 })}</p>`}

@@ -215,7 +215,7 @@ const FOLDS = {
     s.writing.delete(e.speaker);
     s.failures += 1;
     if (e.speaker !== "moderator") s.counted += 1;
-    tell(s, "failed", e.reason, { who: s.names.get(e.speaker) ?? e.speaker, reason: e.reason });
+    tell(s, "failed", e.reason, { n: e.turn, who: s.names.get(e.speaker) ?? e.speaker, reason: e.reason });
   },
   answer_judged(s, e) {
     for (const claim of e.withdrawn ?? []) {

@@ -20,7 +20,7 @@ export function Home() {
   return html`<div class="home">
     <${Bar} here="sessions" />
     <main id="content" tabindex="-1"><h1 class="visually-hidden">Roundtable</h1>
-      <section class="card" aria-labelledby="new"><h2 id="new">${t("newSession")}</h2><${NewSession} /></section>
+      <section class="card" aria-labelledby="new"><h2 id="new">${t("newSession")}</h2><${NewSession} earlier=${rows?.length > 0} /></section>
       <section aria-labelledby="list"><h2 id="list">${t("sessions")}</h2>
         ${
           rows === null

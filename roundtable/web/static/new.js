@@ -2,7 +2,10 @@
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { ask, setup } from "./net.js";
 import { Documents } from "./documents.js";
-import { t } from "./words.js";
+import { later } from "./later.js";
+import { placeName, t } from "./words.js";
+
+const Options = later(() => import("./later/options.js"), "Options");
 
 const PAUSE = 350; // milliseconds after a change before it is asked what it means
 
@@ -28,11 +31,11 @@ function ordered(form, submitter) {
     plan: given.get("begin") === "plan",
     kind: given.getAll("kind"),
     wait: given.get("wait") === "on",
-    outline: outlined(given.get("outline")),
+    outline: outlined(given.get("outline") ?? ""),
     roles: within(given, "role:", String),
     budget: within(given, "budget:", Number),
   };
-  for (const name of ["site", "not_site"]) order[name] = listed(given.get(name));
+  for (const name of ["site", "not_site"]) order[name] = listed(given.get(name) ?? "");
   for (const name of ["turns", "experts", "words"])
     if (given.get(name)) order[name] = Number(given.get(name));
   for (const name of ["depth", "style", "model", "base_url", "since", "until"])
@@ -47,7 +50,7 @@ const within = (given, prefix, read) =>
       .map(([name, value]) => [name.slice(prefix.length), read(value.trim())]),
   );
 
-export function NewSession() {
+export function NewSession({ earlier }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
   const [leaves, look] = useOutgoing(ordered);
@@ -72,7 +75,7 @@ export function NewSession() {
   return html`<form class="new" ref=${form} onSubmit=${begin} onInput=${changed}>
     <label class="wide">${t("topic")}<textarea name="topic" rows="2" required maxlength="4000" placeholder=${t("topicHint")}></textarea></label>
     <${Examples} form=${form} changed=${changed} />
-    <${Documents} changed=${changed} />
+    <${Documents} changed=${changed} earlier=${earlier} anywhere />
     <${Options} />
     ${failure && html`<p class="failure wide" role="alert">${failure}</p>`}
     ${!(failure && leaves?.problem === failure) && html`<${Outgoing} leaves=${leaves} />`}
@@ -131,49 +134,6 @@ export function Outgoing({ leaves, told = "" }) {
   const read = told || (documents ? "outgoingDocuments" : "outgoingModel");
   return html`<div class="outgoing" role="status"><p><b>${t(hosts.length || places.length ? "leaves" : "staysHere")}</b> <span class="faint">${t("askedModel", { model })}</span></p>
     ${hosts.length > 0 && html`<p>${t(read, { hosts: hosts.join(", ") })}</p>`}
-    ${places.length > 0 && html`<p>${t(documents && guarded ? "outgoingGuarded" : "outgoingSearch", { places: places.map((one) => (one === "web" ? t("theWeb") : one)).join(", ") })}</p>`}
+    ${places.length > 0 && html`<p>${t(documents && guarded ? "outgoingGuarded" : "outgoingSearch", { places: places.map(placeName).join(", ") })}</p>`}
     ${model === "embedded" && !told && html`<p class="faint">${t("embeddedHint")}</p>`}</div>`;
-}
-
-function Options() {
-  const offered = setup.value ?? {};
-  const number = (name, most, usual, least = 1) =>
-    html`<label>${t(name === "turns" ? "turnsLimit" : name)}<input name=${name} type="number" min=${least} max=${most} placeholder=${usual ?? t("usual")} /></label>`;
-  const choice = (name, values, usual, kind = "") =>
-    html`<label>${t(name)}<select name=${name}><option value="">${usual ? t("usualIs", { value: t(kind + usual) }) : t("usual")}</option>
-      ${values.map((one) => html`<option key=${one} value=${one}>${t(kind + one)}</option>`)}</select></label>`;
-  return html`<details class="wide options"><summary>${t("options")}</summary>
-    <fieldset><legend>${t("discussion")}</legend><div class="grid">
-      ${choice("depth", ["quick", "standard", "deep"], offered.depth)}${number("turns", 500, offered.turns)}${number("experts", 8, offered.experts)}
-      <label class="pick tall"><input type="checkbox" name="wait" /><span>${t("wait")}</span></label></div></fieldset>
-    <${Scope} places=${offered.places ?? []} />
-    <fieldset><legend>${t("report")}</legend><div class="grid">${choice("style", offered.styles ?? [], offered.style, "style_")}${number("words", 40000, offered.words, 100)}
-      <label class="wide">${t("outline")}<textarea name="outline" rows="3" placeholder=${t("outlineHint")}></textarea></label></div></fieldset>
-    <fieldset><legend>${t("limits")}</legend><div class="grid three">${(offered.budgets ?? []).map((name) => html`<label key=${name}>${t(`limit_${name}`)}<input name=${`budget:${name}`} type="number" min="0" step=${name === "money" ? "0.01" : "1"} placeholder=${offered.budget?.[name] ?? t("noLimit")} /></label>`)}</div></fieldset>
-    <${ModelChoice} offered=${offered} />
-  </details>`;
-}
-
-// Where is searched outside, and which of what is found there may be used.
-function Scope({ places }) {
-  const picks = (name, values, shown) =>
-    html`<div class="picks">${values.map((one) => html`<label class="pick" key=${one}><input type="checkbox" name=${name} value=${one} /><span>${shown(one)}</span></label>`)}</div>`;
-  const text = (name, label, hint) =>
-    html`<label>${label}<input name=${name} autocomplete="off" spellcheck=${false} placeholder=${hint} /></label>`;
-  const date = (name, hint) =>
-    html`<label>${t(name)}<input name=${name} autocomplete="off" pattern="\\d{4}(-\\d\\d){0,2}" placeholder=${hint} /></label>`;
-  return html`<fieldset><legend>${t("search")}</legend>${picks("search", places, (one) => one)}<span class="faint">${t("searchHint")}</span>
-    <div class="grid">${text("site", t("onlySites"), "example.org, docs.example.org/guide")}${text("not_site", t("notSites"), "")}${date("since", "2024-05-17")}${date("until", "2024")}</div>
-    <fieldset><legend>${t("onlyKinds")}</legend>${picks("kind", ["paper", "news", "encyclopedia", "docs", "code"], (one) => t(one === "docs" ? "documentation" : one))}</fieldset></fieldset>`;
-}
-
-function ModelChoice({ offered }) {
-  const named = (name, label) =>
-    html`<label key=${name}>${label}<input name=${name} autocomplete="off" spellcheck=${false} list="models" /></label>`;
-  return html`<fieldset><legend>${t("model")}</legend><div class="grid">
-      <label class="wide">${t("modelName")}<input name="model" autocomplete="off" spellcheck=${false} list="models" placeholder="openai:NAME" aria-describedby="usual-model" /></label>
-      <p class="wide faint" id="usual-model">${offered.model && t("modelHint", { model: offered.model })}</p>
-      <label class="wide">${t("baseUrl")}<input name="base_url" type="url" autocomplete="off" placeholder="http://127.0.0.1:8000/v1" /></label></div>
-    <datalist id="models">${["embedded", "openai:", "anthropic:", "ollama:"].map((name) => html`<option key=${name} value=${name} />`)}</datalist>
-    <details><summary>${t("byRole")}</summary><div class="grid three">${(offered.roles ?? []).map((role) => named(`role:${role}`, t(`role_${role}`)))}</div></details></fieldset>`;
 }

@@ -58,6 +58,16 @@ const toMark = (quote) => {
 // Lines that a source broke at a width of its own flow on; short ones, lists and code stay as they are.
 const flowing = (text) => text.replace(/([^\n]{45,})\n(?=[^\s\-*•>#|\d])/g, (_, line) => `${line} `);
 
+const CODE = /((?:^|\n)```[^]*?(?:\n```|$))/,
+  HEADING = /(?<=^|\n\n)(#{1,6} [^\n]+)(?=\n\n|$)/;
+const heading = (part) => (/^#{1,6} [^\n]+$/.test(part) ? html`<b>${part.replace(/^#+ /, "")}</b>` : part);
+
+// A text with its headings as they look; in code such a line is a comment, or a command.
+const withHeadings = (text) =>
+  flowing(text)
+    .split(CODE)
+    .map((part, place) => (place % 2 ? part : part.split(HEADING).map(heading)));
+
 const kept = new Map();
 
 // A passage with what stands around it, or `{failure}`; null until it is there.
@@ -142,7 +152,7 @@ export function Passage({ session, id, onClose }) {
         : told.failure
           ? html`<p>${told.failure}</p>`
           : html`
-      <blockquote tabindex="0" ref=${toMark}><span class="around">${flowing(told.before)}</span><mark>${flowing(told.text)}</mark><span class="around">${flowing(told.after)}</span></blockquote>
+      <blockquote tabindex="0" ref=${toMark}><span class="around">${withHeadings(told.before)}</span><mark>${withHeadings(told.text)}</mark><span class="around">${withHeadings(told.after)}</span></blockquote>
       <p class="faint origin">${[told.became && t(told.became), told.trust && t(`trust_${told.trust}`), told.author, dated(told), told.page && t("page", { n: told.page }), told.section].filter(Boolean).join(" · ")}
         ${" "}<${Address} url=${told.url} shown=${told.shown} /></p>`
     }

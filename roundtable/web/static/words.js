@@ -79,3 +79,20 @@ export function Language() {
   const other = codes[(codes.indexOf(language.value) + 1) % codes.length];
   return html`<button type="button" class="plain" lang=${other} onClick=${() => speak(other)}>${languages[other]}</button>`;
 }
+
+const NAMES = {
+  arxiv: "arXiv",
+  brave: "Brave",
+  crossref: "Crossref",
+  exa: "Exa",
+  github: "GitHub",
+  openalex: "OpenAlex",
+  searxng: "SearXNG",
+  semanticscholar: "Semantic Scholar",
+  serper: "Serper",
+  tavily: "Tavily",
+  wikipedia: "Wikipedia",
+};
+
+// What a place to search is called.
+export const placeName = (one) => (one === "web" ? t("theWeb") : (NAMES[one] ?? one));

@@ -30,7 +30,8 @@ def test_a_folder_is_brought_read_and_discussed_with_what_was_set(
     expect(brought.locator("input")).to_be_checked()
     expect(page.locator(".outgoing")).to_contain_text("Nothing leaves this machine.")
     page.get_by_text("More options").click()
-    page.get_by_label("wikipedia").check()
+    expect(page.get_by_label("Semantic Scholar")).to_be_visible()
+    page.get_by_label("Wikipedia").check()
     expect(page.locator(".outgoing")).to_contain_text("none that only your documents have")
     expect(page.get_by_text("1 file was not read")).to_be_visible()
     page.get_by_role("button", name="Refresh: floods").click()
@@ -103,10 +104,43 @@ def test_an_example_fills_the_form(page: Any, server: Server) -> None:
     expect(page.get_by_label("python")).to_be_checked()
     expect(page.locator(".outgoing")).to_contain_text("Nothing leaves this machine.")
     # It stays chosen when the list of collections is drawn again.
-    file = {"name": "rain.md", "mimeType": "text/markdown", "buffer": b"# Rain\n\nIt rains on the town.\n"}
-    page.locator("[data-brings=files]").set_input_files(file)
-    expect(page.get_by_label("rain 1 document")).to_be_checked(timeout=SLOW)
+    let_fall(
+        page,
+        "textarea[name=topic]",
+        {"rain.md": "# Rain\n\nIt rains on the town.\n", "snow.md": "# Snow\n\nNo.\n"},
+    )
+    brought = page.get_by_label("rain-and-1-more 2 documents")
+    expect(brought).to_be_checked(timeout=SLOW)
     expect(page.get_by_label("python")).to_be_checked()
+    expect(page.get_by_label("Earlier sessions")).to_have_count(0)  # there are none yet
+
+    page.get_by_label("python").uncheck()
+    page.get_by_label("Topic").fill("Does it rain on the town?")
+    page.get_by_role("button", name="Begin").click()
+    read = page.locator(".map").get_by_role("button", name="Read it")  # so little grows no branch
+    expect(page.locator(".facts .state")).to_have_text("Ended", timeout=SLOW)
+    assert {"P", "E", "S"} >= set(page.locator(".turn.expert .face").all_inner_texts())
+    read.click()
+    page.locator(".branch .cite").first.click()
+    expect(page.locator(".branch .passage b").filter(has_text=re.compile("^Rain$"))).to_be_visible()
+    page.keyboard.press("Escape")
+    let_fall(page, "#panel", {"hail.md": "# Hail\n\nIt hails on the town.\n"})
+    expect(page.locator(".turn.pending")).to_contain_text("hail.md")
+    assert not page.errors, page.errors
+
+
+def let_fall(page: Any, where: str, files: dict[str, str]) -> None:
+    """Let files fall on a place of the page, as a person does who drags them there."""
+    held = page.evaluate_handle(
+        """files => {
+            const held = new DataTransfer();
+            for (const [name, text] of Object.entries(files)) held.items.add(new File([text], name));
+            return held;
+        }""",
+        files,
+    )
+    for kind in ("dragover", "drop"):
+        page.dispatch_event(where, kind, {"dataTransfer": held})
 
 
 def test_a_collection_is_brought_up_to_date_and_removed(server: Server, documents: Path) -> None:

@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "../vendor.js";
 import { ask, setup } from "../net.js";
 import { Avatar } from "../avatar.js";
-import { t } from "../words.js";
+import { placeName, t } from "../words.js";
 
 const MOST = 8;
 
@@ -79,7 +79,7 @@ function Where({ plan }) {
           ? html`<p class="faint">${t("offlineHint")}</p>`
           : html`<fieldset class="picks"><legend class="visually-hidden">${t("search")}</legend>${places.map(
               (name) => html`
-        <label class="pick" key=${name}><input type="checkbox" name="search" value=${name} defaultChecked=${plan.search.includes(name)} /><span>${name}</span></label>`,
+        <label class="pick" key=${name}><input type="checkbox" name="search" value=${name} defaultChecked=${plan.search.includes(name)} /><span>${placeName(name)}</span></label>`,
             )}</fieldset>`
       }
       <label class="inline-number">${t("turnsLimit")}<input name="turns" type="number" min="1" max="500" required defaultValue=${plan.turns} /></label></section>`;
