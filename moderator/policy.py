@@ -171,7 +171,7 @@ def _taken(now: Standing) -> str:
 
 def _closing(now: Standing, settings: ModeratorSettings) -> CloseStep | None:
     if now.stopped:
-        return CloseStep(CloseCause.STOPPED, "stopped")
+        return CloseStep(CloseCause.STOPPED, "the report was asked for")
     if now.spent:
         return CloseStep(CloseCause.BUDGET, f"budget spent: {now.spent}")
     if now.turns >= now.limit:

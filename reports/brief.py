@@ -45,6 +45,8 @@ class AskedQuestion(Frozen):
 
     question: str
     """In the person's words."""
+    about: str = ""
+    """The point of the person's outline that it stands for, which its section is called by; empty: none."""
     answer: str = ""
     """All answers to it, with citations; empty where nothing was found."""
     holds: bool = True

@@ -139,7 +139,7 @@ def test_a_fresh_panel_is_not_renewed() -> None:
         ({"turns": 12, "besides": 1}, CloseCause.TURNS, "12 turns taken, and 1 more"),
         ({"spent": "tokens"}, CloseCause.BUDGET, "budget spent: tokens"),
         ({"dry": 4}, CloseCause.NOTHING_NEW, "no new passage"),
-        ({"stopped": True}, CloseCause.STOPPED, "stopped"),
+        ({"stopped": True}, CloseCause.STOPPED, "the report was asked for"),
     ],
 )
 def test_limits_close_the_table_though_a_question_waits(

@@ -22,7 +22,7 @@ _NEAREST = 2
 def asked_sections(
     asked: Sequence[AskedQuestion], evidence: Evidence, statistics: Statistics, phrases: ReportPhrases
 ) -> list[Section]:
-    """Return a section for each question, under the person's words, with the quotations of its answer.
+    """Return a section for each question, under the person's words or point, with the quotations of its answer.
 
     It says so where nothing was found, and where what was found is no answer but what is nearest.
 
@@ -43,7 +43,7 @@ def _section(
     # Said again from the same passages, with what stands around it: lists, steps, code.
     quotations = quoted(opening(asked.question, rests, statistics)) or _as_answered(asked.answer, statistics)
     sentences = quoted_sentences(quotations, evidence, evidence.passages.keys())
-    words = plain(asked.question)
+    words = plain(asked.about or asked.question)
     cut = len(words) > _LONGEST
     heading = f"{words[: _LONGEST - 1].rsplit(' ', 1)[0]}…" if cut else words
     found = "" if asked.holds else phrases.asked_nearest

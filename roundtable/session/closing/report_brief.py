@@ -53,12 +53,22 @@ def _asked(state: State, withdrawn: Sequence[str]) -> list[AskedQuestion]:
     return [
         AskedQuestion(
             question=q.text,
+            about=_point(q.text, session_phrases(state.language)),
             answer=" ".join(_given(state, turn, withdrawn).answer for turn in state.answers_to(q)),
             holds=q.state not in ("open", "not_found"),
         )
         for q in state.agenda.questions.values()
         if q.by == "person" and q.state not in ("waiting", "merged", "dropped")
     ]
+
+
+def _point(question: str, words: SessionPhrases) -> str:
+    """Return the point of an outline that a question was made of; empty where it is a question by itself."""
+    for form in (words.outlined, words.outlined_below):
+        pattern = re.escape(form).replace(r"\{title\}", "(.+)").replace(r"\{above\}", ".+")
+        if found := re.fullmatch(pattern, question):
+            return found[1]
+    return ""
 
 
 def given_answers(state: State, turns: Sequence[Turn]) -> list[GivenAnswer]:

@@ -10,6 +10,7 @@ export function blank(id) {
     planned: null, // turns that the session was planned for
     limit: null, // turns after which the table closes
     failures: 0,
+    besides: 0, // answers to what was asked from outside the table
     counted: 0, // turns that the limit is held against: what a person says, and what answers them, is free
     panel: [],
     turns: [],
@@ -204,6 +205,7 @@ const FOLDS = {
     s.turns.push(turn);
     const theirs = turn.role === "person" || OUTSIDE.has(s.questions.get(turn.question)?.by);
     if (!theirs) s.counted += 1;
+    else if (turn.role !== "person") s.besides += 1;
     s.story.push(turn);
     s.called.delete(turn.speaker);
     s.writing.delete(turn.speaker);

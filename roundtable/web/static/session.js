@@ -192,6 +192,7 @@ function Head({ s, standing, connected }) {
       <p class="facts"><span class=${`state ${state}`} role="status">${t(state)}</span>
         ${running && limit > 0 && html`<progress max=${limit} value=${Math.min(n, limit)} aria-label=${t("step", { n, limit })}></progress>`}
         <span>${running && n <= limit ? t("step", { n, limit }) : t("turns", { n })}</span>
+        ${s.besides > 0 && html`<span class="more">${t("besides", { n: s.besides })}</span>`}
         <span class="more">${t("passages", { n: s.passages })}</span>
         ${s.novelty !== undefined && html`<span class="more" title=${t("noveltyTitle")}>${t("novelty", { n: Math.round(100 * s.novelty) })}</span>`}
         ${s.requests > 0 && html`<span class="more">${t("requests", { n: s.requests })}</span>`}
@@ -202,7 +203,7 @@ function Head({ s, standing, connected }) {
         ${!connected && html`<span class="lost" role="alert">${t("lost")}</span>`}</p></div>
     <div class="acts">
       ${state === "running" && here && can("pause") && html`<button type="button" onClick=${act("pause")}>${t("pause")}</button>`}
-      ${["paused", "waits"].includes(state) && here && html`<button type="button" onClick=${act("go_on")}>${t("resume")}</button>`}
+      ${["paused", "waits"].includes(state) && here && html`<button type="button" onClick=${act("go_on")}>${t(state === "waits" ? "goOn" : "resume")}</button>`}
       ${running && state !== "closed" && standing?.here && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
       ${rest && state === "stopped" && !planned(s, standing) && html`<button type="button" class="main" onClick=${act("go_on")}>${t("resume")}</button>`}
       ${rest && state === "stopped" && n > 0 && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}

@@ -112,6 +112,6 @@ async def test_a_stop_ends_with_a_report_from_what_there_is(around: Runtime, chi
     await session.close()
     state = session.state
     assert len(state.turns) < 12
-    assert state.reason == "stopped"
+    assert state.reason == "the report was asked for"
     assert state.report is not None
     assert state.report.sections
