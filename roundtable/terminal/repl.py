@@ -1,6 +1,7 @@
 """What a person types at the table: commands of the session, and those that only look at it."""
 
 import io
+import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     "help": ("help [COMMAND]", "List the commands, or explain one."),
     "map": ("map [NODE]", "Show the map with the ids of its nodes, or what a node holds."),
     "sources": ("sources", "List the sources with their numbers."),
-    "source": ("source N|p12", "Show what was read in a source, or a passage's words."),
+    "source": ("source N|9.2", "Show what was read in a source, or a passage's words."),
     "agenda": ("agenda", "List the questions that are open."),
     "experts": ("experts", "List who sits at the table."),
     "report": ("report", "Show the report; while the table talks: stop after this turn and write it."),
@@ -35,6 +36,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "Map": ("about", "rename", "move", "merge", "split", "pin", "delete", "add", "put", "undo"),
 }
 """What the commands of the session are for, in the order of the help."""
+_HEADING = re.compile(r"(?m)^#{1,6} ")
 _HELP_HEAD = "Type words to say something; @EXPERT first asks that one. Or:"
 
 
@@ -223,7 +225,7 @@ def _source(state: State, named: str) -> list[str]:
             head.append(clean_line(under))
         return [*head, f"[{labels[passage.id]}] {clean(passage.text)}"]
     cited = [p for p in state.evidence.passages.values() if p.sha256 == held.sha256]
-    return [*head, *(f"  [{labels[p.id]}] {clean_line(p.text, 200)}" for p in cited)]
+    return [*head, *(f"  [{labels[p.id]}] {clean_line(_HEADING.sub('', p.text), 200)}" for p in cited)]
 
 
 def completions(before: str, state: State, language: str = "") -> list[tuple[str, str, int]]:

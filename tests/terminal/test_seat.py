@@ -41,13 +41,16 @@ async def piped(home: Path, *lines: str) -> tuple[Session, str]:
 
 
 async def test_lines_on_a_pipe_are_heard_one_after_another(home: Path) -> None:
-    looks = ("/map", "/sources", "/source p1", "/agenda")
+    looks = ("/map", "/sources", "/source 1", "/source p1", "/agenda")
     session, text = await piped(home, "/steer 费用", "湿地里有哪些鸟类？", *looks)
     people = [(t.act, t.text) for t in session.state.turns if t.role == "person"]
     assert people == [("steer", "费用"), ("question", "湿地里有哪些鸟类？")]
     assert session.state.status == "ended"
     assert "n0  青河镇的洪水与重建" in text
     assert "  1  " in text
+    listed = [line for line in text.splitlines() if line.startswith("  [1.")]
+    assert listed
+    assert not any("# " in line for line in listed), "headings stand without their marks"
     assert "\x1b" not in text
 
 
