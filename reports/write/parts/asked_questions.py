@@ -22,7 +22,7 @@ _NEAREST = 2
 def asked_sections(
     asked: Sequence[AskedQuestion], evidence: Evidence, statistics: Statistics, phrases: ReportPhrases
 ) -> list[Section]:
-    """Return a section for each question, under the person's words or point, with the quotations of its answer.
+    """Return a section for each question, under the person's words, with the quotations of its answer.
 
     It says so where nothing was found, and where what was found is no answer but what is nearest.
 

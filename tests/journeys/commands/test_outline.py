@@ -70,7 +70,7 @@ async def test_an_outline_stands_in_the_map_and_is_asked_about_first(
     assert set(answered[:5]) == {question.id for question in asked}, "a person's outline is taken first"
     assert state.report is not None
     headings = [section.heading for section in state.report.sections]
-    assert {"Weather", "Heavy rain", "Cities and sealed ground", "How do dykes fail?"} <= set(headings), headings
+    assert {"Weather", "Heavy rain", "Cities and sealed ground", "How do dykes fail?"} <= set(headings)
     tree = state.map
     titles = {tree.title(node): node for node in tree.walk()}
     assert [tree.title(c) for c in tree.children(tree.root)][:3] == [n.title for n in outline.children]
