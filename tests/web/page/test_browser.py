@@ -53,7 +53,7 @@ def round_by_round(page: Any) -> None:
     page.get_by_role("tab", name="Table").click()
     page.get_by_text("Waits for me").click()
     expect(page.locator(".facts .state")).to_have_text("Your turn", timeout=SLOW)
-    page.get_by_role("button", name="Resume", exact=True).click()
+    page.locator(".head").get_by_role("button", name="Go on", exact=True).click()
     expect(page.locator(".turn.expert .cite").first).to_be_visible(timeout=SLOW)
 
 
