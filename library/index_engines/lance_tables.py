@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 TEXTS, PASSAGES, COUNTS, ABOUT, VECTORS = "texts", "passages", "counts", "about", "vectors"
+NEVER_WRITTEN = "was not found"
+"""What LanceDB says of a table whose folder is there and that holds no version."""
 _SEEN_AFTER = timedelta(seconds=5)
 """How old what a reader sees may be, where another process writes."""
 _LONGEST = 300

@@ -24,6 +24,7 @@ from library.index_engines.index_engine import (
 from library.index_engines.lance_tables import (
     ABOUT,
     COUNTS,
+    NEVER_WRITTEN,
     PASSAGES,
     TEXTS,
     VECTORS,
@@ -85,7 +86,7 @@ class LanceEngine:
     def is_empty(self) -> bool:
         """Tell whether there is no table at all."""
         with faults(self._place):
-            return not self._db.list_tables().tables
+            return all(self._table(name) is None for name in self._db.list_tables().tables)
 
     def counts(self) -> EngineCounts:
         """Return how much it holds."""
@@ -151,7 +152,7 @@ class LanceEngine:
         with faults(self._place):
             for name, schema in schemas().items():
                 if self._table(name) is None:
-                    self._tables[name] = self._db.create_table(name, schema=schema)
+                    self._make(name, schema=schema)
 
     def put(self, texts: Sequence[IndexedText]) -> None:
         """Keep texts, each in place of what was there of it."""
@@ -227,7 +228,7 @@ class LanceEngine:
             table = self._table(VECTORS)
             if table is None:
                 schema = vector_schema(len(rows[0]["vector"]))
-                self._tables[VECTORS] = self._db.create_table(VECTORS, schema=schema)
+                self._make(VECTORS, schema=schema)
             elif some_there:
                 table.delete(f"sha256 IN ({quoted(texts)})")
             self._add(VECTORS, rows)
@@ -256,12 +257,21 @@ class LanceEngine:
                 Path(self._place).rmdir()
 
     def _table(self, name: str) -> Any:
-        """Return a table, None where there is none."""
+        """Return a table, None where there is none, or one that was begun and never written (a full disk)."""
         if name not in self._tables:
             if name not in self._db.list_tables().tables:
                 return None
-            self._tables[name] = self._db.open_table(name)
+            try:
+                self._tables[name] = self._db.open_table(name)
+            except ValueError as error:
+                if NEVER_WRITTEN not in str(error):
+                    raise
+                return None
         return self._tables[name]
+
+    def _make(self, name: str, rows: Any = None, schema: Any = None) -> None:
+        """Make a table, also over what was left of one that was never written."""
+        self._tables[name] = self._db.create_table(name, rows, schema=schema, mode="overwrite")
 
     def _rows(self, name: str) -> int:
         table = self._table(name)
@@ -311,7 +321,7 @@ class LanceEngine:
             if (table := self._table(ABOUT)) is not None:
                 table.add(noted, mode="overwrite")
             else:  # in one, so that no table is ever there of which nobody knows whose it is
-                self._tables[ABOUT] = self._db.create_table(ABOUT, noted)
+                self._make(ABOUT, noted)
 
     def _keys(self, name: str) -> Counter[str]:
         """Return how many rows a table has of each text."""

@@ -72,12 +72,20 @@ class Keys:
     # Invitations
 
     def invite(self, account: str = "") -> str:
-        """Return a token that lets one person in, once, within a day: as an account, where there are some."""
+        """Return a token that lets one person in, once, within a day: as an account, where there are some.
+
+        Raises KeysUnusable when it cannot be kept.
+        """
         token = secrets.token_urlsafe(24)
         path = self._invitation(token)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w") as file:
-            file.write(f"{int(self._now()) + INVITATION_SECONDS} {account}".strip())
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(handle, "w") as file:
+                file.write(f"{int(self._now()) + INVITATION_SECONDS} {account}".strip())
+        except OSError as failure:
+            raise KeysUnusable(
+                f"cannot keep an invitation in {path.parent}: {failure.strerror or failure}; free some space"
+            ) from failure
         return token
 
     def accept(self, token: str) -> KeyClaim | None:

@@ -151,6 +151,23 @@ def test_counts_that_were_not_kept_are_made_again(tmp_path):
     assert again.analysis() == "2"
 
 
+@pytest.mark.parametrize("left", [["about"], ["texts", "passages", "counts"]])
+def test_tables_that_a_full_disk_left_unwritten_are_made_again(tmp_path, left):
+    LanceEngine(str(tmp_path / "x"), {}).begin("1")
+    for kept in (tmp_path / "x").iterdir():
+        if kept.stem in left or left == ["about"]:
+            shutil.rmtree(kept)
+    for name in left:
+        (tmp_path / "x" / f"{name}.lance" / "_versions").mkdir(parents=True)
+    engine = LanceEngine(str(tmp_path / "x"), {})
+    assert engine.counts().texts == 0
+    engine.begin("1")
+    source = Source("a" * 64, "file:///lock", "Lock", "The lock keeper opens at six.")
+    engine.put([IndexedText(source, cut(source))])
+    engine.finish()
+    assert engine.document_frequency(["keeper"]) == {"keeper": 1}
+
+
 def test_halves_of_characters_and_quotes_do_no_harm(tmp_path):
     engine = LanceEngine(str(tmp_path / "x"), {})
     text = "It's O'Neil's \ud800 sluice."

@@ -37,6 +37,17 @@ def role(name: str) -> Role | None:
         return journal.sharing().role(journal.accounts().named(name), "session", "abcd1234")
 
 
+def test_there_is_no_account_where_no_link_can_be_made(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.mkdir(exist_ok=True)
+    (home / "web").write_text("")  # as a disk that takes no folder
+    assert run(["accounts", "add", "Ann"]) == 1
+    assert "cannot keep keys" in capsys.readouterr().err
+    (home / "web").unlink()
+    assert "token=" in said(capsys, "add", "Ann")
+
+
 def test_from_the_first_account_to_the_last(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with open_journal() as journal:
         journal.create("abcd1234", [started("Tea")])

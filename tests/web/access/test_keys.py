@@ -59,6 +59,14 @@ def test_keys_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
         Keys(tmp_path)
 
 
+def test_an_invitation_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
+    keys = Keys(tmp_path)
+    (tmp_path / "web" / "invitations").rmdir()
+    (tmp_path / "web" / "invitations").write_text("")  # as a disk that takes no file
+    with pytest.raises(KeysUnusable, match="cannot keep an invitation in .*: Not a directory"):
+        keys.invite()
+
+
 def test_the_token_itself_is_nowhere_on_the_disk(tmp_path: Path) -> None:
     token = Keys(tmp_path).invite()
     for path in (tmp_path / "web").rglob("*"):

@@ -9,6 +9,8 @@ from roundtable.cli.help_words import WholeGroup
 from roundtable.terminal.safe_output import say, tell
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from roundtable.journal.storage.journal_store import Journal
     from roundtable.journal.storage.people.sharing import Kind, Role
 
@@ -36,8 +38,10 @@ def add(name: str, url: str) -> None:
 
     with open_journal() as journal:
         first = not journal.accounts().are_on()
+        # Whatever keeps a link from being made is found before there is an account without one.
+        link = _links(url)
         account = journal.accounts().add(name)
-    say(_link(account.id, url))
+    say(link(account.id))
     if first:
         tell(
             "This is the first account: start servers again that are running. Sessions and collections that "
@@ -54,16 +58,18 @@ def invite(name: str, url: str) -> None:
 
     with open_journal() as journal:
         account = journal.accounts().named(name)
-    say(_link(account.id, url))
+    say(_links(url)(account.id))
 
 
-def _link(account: str, url: str) -> str:
+def _links(url: str) -> "Callable[[str], str]":
+    """Return what makes a link for an account by its id. Raises InputError, KeysUnusable."""
     from roundtable.session.factory import Runtime
     from roundtable.web.access.keys import Keys
     from roundtable.web.serving import Serving, check
 
     check(Serving(url=url))
-    return f"{url.rstrip('/')}/?token={Keys(Runtime().together).invite(account)}"
+    keys = Keys(Runtime().together)
+    return lambda account: f"{url.rstrip('/')}/?token={keys.invite(account)}"
 
 
 @command.command("list")
