@@ -308,7 +308,7 @@ def _joined(
         if n > before + 1:
             parts.append(_gap(range(before + 1, n), listed))
         elif before >= 0 and n < len(spans):
-            parts.append(text[spans[before][1] : spans[n][0]] or " ")
+            parts.append(text[spans[before][1] : spans[n][0]])
         if n < len(spans):
             told = text[slice(*spans[n])]
             parts.append(told if len(told) <= longest else told[: cut_point(told, longest)].rstrip() + " …")

@@ -69,6 +69,10 @@ def test_any_text_gives_parts_of_itself(texts: list[str], about: str, tokens: in
         assert bool(told) == bool(text.strip())
 
 
+def test_sentences_that_follow_each_other_without_a_space_are_shown_so() -> None:
+    assert excerpts(["雨停了。天晴了。"], "天", 50) == ["雨停了。天晴了。"]
+
+
 def test_the_room_is_kept_beyond_each_text_s_best_sentence() -> None:
     told = excerpts([RIVER] * 3, "flood", 60)
     assert sum(map(estimate, told)) < 90
