@@ -27,7 +27,7 @@ from agents.research.rounds import SAME
 from agents.settings import AgentSettings
 from agents.speaker_context import SpeakerContext
 from library import Passage, TopicProfile
-from library.passages import answering_section, rank_pages, read_on
+from library.passages import answering_sections, rank_pages, read_on
 from library.text import is_question
 
 _FAR = 0.03
@@ -38,8 +38,11 @@ _FIRST, _IN_WORDS = 3, 0.75
 words is the table's own."""
 _SIDES = 3
 """Of a subject, that are searched for where nobody chooses what to search."""
-_SECTION_TOKENS = 1_200
-"""Of the section that answers best on a page that is read on in, where no language model chooses."""
+_BY_PART = 2
+"""Sections whose pages are read on in beside those that fit best as wholes."""
+_SECTIONS, _SECTION_TOKENS = 4, 1_200
+"""Sections of the pages that are read on in that are admitted whole where no language model chooses: those
+that answer best, and tokens of each."""
 _Key = tuple[str, int, int]
 _SECTION = 0.55
 """What is read on in around a passage that was opened, in tokens, as a share of a prompt's passages; twice
@@ -241,7 +244,7 @@ class Research:
         """Read on in the pages of the user's documents that fit the question best, and admit what fits.
 
         A search gives the passages that share words with a question; what answers it often stands beside
-        them, in other words. Of each page the section that answers best is admitted whole.
+        them, in other words. The sections of these pages that answer best are admitted whole.
 
         Args:
             most: Pages to follow.
@@ -251,21 +254,29 @@ class Research:
         """
         held = [passage for passage in self._profile.passages if passage.private]
         urls = {passage.sha256: passage.url for passage in held}
-        best = list(rank_pages(self.findings.question, held, self._context.statistics))[:most]
+        whole = rank_pages(self.findings.question, held, self._context.statistics)
+        parts = [section[0].sha256 for section in await self._sections(held, _SECTIONS)]
+        # By all that was found of them, and by the part that answers.
+        best = list(dict.fromkeys([*list(whole)[:most], *parts[:_BY_PART]]))
         known = set(self.findings.passages)
         for page in best:
             await self.run([Action(kind="read", url=urls[page], query=self.findings.question)])
-            self._taken(await self._section(page))
+        read = [p for p in self._profile.passages if p.sha256 in best]
+        for section in await self._sections(read, _SECTIONS):
+            scores = self._profile.scores(section)
+            self._taken([(p, min(1.0, score)) for p, score in zip(section, scores, strict=True)])
         return [i for i in self.findings.passages if i not in known]
 
-    async def _section(self, page: str) -> list[tuple[Passage, float]]:
-        """Return the section of a page that was read that answers the question best, with its fit."""
-        held = sorted((p for p in self._profile.passages if p.sha256 == page), key=lambda p: p.start)
-        asked, section = self.findings.question, list[Passage]()
-        look = partial(answering_section, asked, held, self._context.statistics, _SECTION_TOKENS)
-        await self._context.aside(lambda: section.extend(look()))
-        scores = self._profile.scores(section) if section else []
-        return [(passage, min(1.0, score)) for passage, score in zip(section, scores, strict=True)]
+    async def _sections(self, passages: Sequence[Passage], most: int) -> list[list[Passage]]:
+        """Return the sections that answer the question best of what is known of some pages."""
+        order = {page: n for n, page in enumerate(dict.fromkeys(p.sha256 for p in passages))}
+        held = sorted(passages, key=lambda p: (order[p.sha256], p.start))
+        found, statistics = list[list[Passage]](), self._context.statistics
+        look = partial(
+            answering_sections, self.findings.question, held, statistics, most, _SECTION_TOKENS
+        )
+        await self._context.aside(lambda: found.extend(look()))
+        return found
 
     def _taken(self, admitted: Sequence[tuple[Passage, float]]) -> dict[_Key, str]:
         """Admit passages; return their ids by key."""

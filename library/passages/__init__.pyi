@@ -27,9 +27,10 @@ from .quote_filter import QuoteVerdict as QuoteVerdict
 from .quote_filter import leans as leans
 from .quote_filter import quotable as quotable
 from .quote_filter import word_count as word_count
-from .section import answering_section as answering_section
+from .section import answering_sections as answering_sections
 from .section import read_on as read_on
-from .section import section_fits as section_fits
+from .section_ranking import SectionText as SectionText
+from .section_ranking import rank_sections as rank_sections
 from .shared_headings import repeated_headings as repeated_headings
 from .shared_headings import shared_headings as shared_headings
 from .statements import Statement as Statement
@@ -37,8 +38,10 @@ from .statements import as_told as as_told
 from .statements import statements as statements
 from .text_changes import TextChange as TextChange
 from .text_changes import text_changes as text_changes
+from .text_structure import LONG_SECTION as LONG_SECTION
 from .text_structure import ListPart as ListPart
 from .text_structure import TextList as TextList
 from .text_structure import introduced as introduced
 from .text_structure import list_at as list_at
+from .text_structure import section_name as section_name
 from .text_structure import terms_above as terms_above

@@ -88,6 +88,18 @@ def headings_above(text: str, offset: int) -> list[str]:
     return above[::-1]
 
 
+def section_words(text: str, offset: int) -> int:
+    """Return how many words stand between the heading above a place of a text and the next one."""
+    found = _headings(text)
+    at = bisect_right(found, offset, key=lambda heading: heading[0])
+    return _words_between(text, found[at - 1][0] if at else 0, found[at][0] if at < len(found) else len(text))
+
+
+@lru_cache(maxsize=500)
+def _words_between(text: str, start: int, end: int) -> int:
+    return len(text[start:end].split())
+
+
 @lru_cache(maxsize=200)
 def _headings(text: str) -> list[tuple[int, str, int]]:
     """Return of each heading where it begins, its words, and which it stands under; -1: under none."""

@@ -84,6 +84,8 @@ _JUNK = re.compile(
 )
 """Addresses, marks of ownership, cells, code: the form of what is no sentence."""
 _ROW = re.compile(r"[^|:]{1,80}: [^|]+(?: \| [^|:]{1,80}: [^|]+)+")
+_CELL = 8
+"""Words of a cell, with the head of its column, from which on it says something."""
 _CODE = re.compile(
     r"^\s*(?:from \w[\w.]* import |import \w[\w.]*\s*$|def \w+\(|class \w+[(:]|return\b.*[()]\s*$|[\w.]+ = )"
     r"|[{};]\s*$|==|!=|\+=|-> \w|\(\)\s*:|\b\w+\(\w*\)\.\w+\("
@@ -321,6 +323,11 @@ def usable_row(text: str) -> bool:
     if HIDDEN.search(text) or _JUNK.search(text.replace("|", " ")):
         return False
     return _ROW.fullmatch(text) is not None and word_count(text) <= LONGEST
+
+
+def telling_row(text: str) -> bool:
+    """Tell whether a row of a table says something in words, as a command with what it does."""
+    return usable_row(text) and any(word_count(cell) >= _CELL for cell in text.split("|"))
 
 
 def is_junk(text: str) -> bool:

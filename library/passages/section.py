@@ -6,11 +6,12 @@ Read on, a step finds its command and a claim its reason.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 
 from library.evidence import Passage
 from library.passages.blocks import blocks
-from library.passages.text_structure import terms_above
+from library.passages.section_ranking import SectionText, rank_sections
+from library.passages.text_structure import LONG_SECTION, terms_above
 from models import Statistics, estimate
 
 AFTER = 3
@@ -18,69 +19,38 @@ AFTER = 3
 
 _LITTLE = 80
 """Tokens of a section below which it says little by itself."""
-_FIRST_LINES = 300
-"""Characters of a section, behind its heading, that tell what it is about."""
-_NAMED = 0.5
-"""What the meaning of its heading counts for a section, beside that of heading and first lines together."""
-_LANGUAGE = 1_000
-"""Characters that a page's language is told by: of a few headings alone nobody can tell it."""
-_WORKED_OUT = 24
-"""Sections of a page whose first lines are read for what they mean: those whose headings come nearest."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Section:
-    name: str
-    """Its heading, or the term of an entry; the page's title where it has none."""
-    begins: str
-    """Its first lines."""
-    held: tuple[int, ...]
-    """The places of the passages that it stands in."""
+class _Block:
+    heading: str
+    term: str
+    words: str
+    code: bool
+    place: int
+    """Of its passage."""
 
 
-def section_fits(
-    question: str, sections: Sequence[tuple[str, str]], statistics: Statistics
-) -> list[float] | None:
-    """Return how well each section fits a question (>= 0), by what it means; None where that is not known.
-
-    Args:
-        question: What is asked.
-        sections: Of each its heading and how it begins.
-        statistics: Knows what texts mean.
-    """
-    texts = [f"{name}. {begins[:_FIRST_LINES]}" for name, begins in sections]
-    near = statistics.meaning(question, [*texts, *(name for name, _ in sections)])
-    if near is None:
-        return None
-    told, names = near[: len(texts)], near[len(texts) :]
-    return [max(t, 0.0) + _NAMED * max(n, 0.0) for t, n in zip(told, names, strict=True)]
-
-
-def answering_section(
-    question: str, passages: Sequence[Passage], statistics: Statistics, tokens: int
-) -> list[Passage]:
-    """Return the section of a page that fits a question best, whole or from its heading on.
+def answering_sections(
+    question: str, passages: Sequence[Passage], statistics: Statistics, most: int, tokens: int
+) -> list[list[Passage]]:
+    """Return the sections of pages that answer a question best, each whole or from its heading on.
 
     Args:
         question: What is asked.
-        passages: All of the page, in order.
-        statistics: Knows what texts mean; [] is returned where it does not.
-        tokens: That may be returned, about; one passage is, whatever its length.
+        passages: All of each page, in order, page by page.
+        statistics: Knows what texts mean, or weighs their words.
+        most: Sections.
+        tokens: Of each section, about; one passage is returned, whatever its length.
     """
-    found = _sections(passages)
-    names = [section.name for section in found]
-    whole = " ".join(section.begins for section in found)[:_LANGUAGE]
-    near = statistics.meaning(question, [*names, whole]) if len(found) > 1 else None
-    if near is None:
-        return []
-    order = sorted(range(len(names)), key=lambda n: (-round(near[n], 9), n))[:_WORKED_OUT]
-    some = [found[n] for n in sorted(order)]
-    fits = section_fits(question, [(section.name, section.begins) for section in some], statistics)
-    if fits is None:
-        return []
-    best = some[max(range(len(some)), key=lambda n: (round(fits[n], 9), -n))]
+    held = _sections(passages)
+    ranked = rank_sections(question, [_text(each, passages, statistics) for each in held], statistics)
+    return [_from_heading(held[n], passages, tokens) for n, fit in ranked[:most] if fit > 0]
+
+
+def _from_heading(section: Sequence[_Block], passages: Sequence[Passage], tokens: int) -> list[Passage]:
     chosen: list[Passage] = []
-    for place in best.held:
+    for place in dict.fromkeys(block.place for block in section):
         tokens -= estimate(passages[place].text)
         if chosen and tokens < 0:
             break
@@ -88,23 +58,43 @@ def answering_section(
     return chosen
 
 
-def _sections(passages: Sequence[Passage]) -> list[_Section]:
-    """Return the sections of a page: what stands under a heading or a term, up to the next one."""
-    parts: list[tuple[str, list[str], list[int]]] = []
-    heading = ""
+def _text(section: Sequence[_Block], passages: Sequence[Passage], statistics: Statistics) -> SectionText:
+    held = [passages[place] for place in dict.fromkeys(block.place for block in section)]
+    first = section[0]
+    names = [name for name in (held[0].title, first.heading, first.term) if name]
+    told = [block.words for block in section if not block.code]
+    return SectionText(
+        ". ".join(dict.fromkeys(names)),
+        names[-1] if names else "",
+        " ".join(block.words for block in section),
+        [f"{passage.title}. {passage.text}" for passage in held],
+        [words[start:end] for words in told for start, end in statistics.sentences(words)],
+    )
+
+
+def _sections(passages: Sequence[Passage]) -> list[list[_Block]]:
+    """Return what stands under each heading of pages, and of a long one under each of its terms."""
+    found = list[_Block]()
+    heading, page = "", ""
     for place, passage in enumerate(passages):
+        heading, page = heading if passage.sha256 == page else "", passage.sha256
         for block in blocks(passage.text):
             words = " ".join(passage.text[block.start : block.end].split())
             if block.form == "heading":
                 heading = words
-                continue
-            name = (terms_above(passage.text, block.start) or [heading])[-1] or passage.title
-            if not parts or parts[-1][0] != name:
-                parts.append((name, [], []))
-            parts[-1][1].append(words)
-            if place not in parts[-1][2]:
-                parts[-1][2].append(place)
-    return [_Section(name, " ".join(words)[:_FIRST_LINES], tuple(held)) for name, words, held in parts]
+            else:
+                term = (terms_above(passage.text, block.start) or [""])[-1]
+                found.append(_Block(heading, term, words, block.form == "code", place))
+    runs = [list(run) for _, run in groupby(found, lambda b: (passages[b.place].sha256, b.heading))]
+    return [
+        part
+        for run in runs
+        for part in (
+            [run]
+            if sum(len(b.words.split()) for b in run) <= LONG_SECTION
+            else [list(own) for _, own in groupby(run, lambda b: b.term)]
+        )
+    ]
 
 
 def read_on(

@@ -2,8 +2,8 @@
 
 Beside the sentences that can stand as quotations (`library.passages.quote_filter`) a list's items count,
 which end as they like, and lines that introduce what follows them ("This is the procedure:"). What stands
-in tables, in headings and in lines of contents is no statement. Of notes, which are written in lines and
-items, each of these is one.
+in headings and in lines of contents is no statement, and of a table only a row that says something in words
+is one. Of notes, which are written in lines and items, each of these is one.
 """
 
 import re
@@ -22,6 +22,7 @@ from library.passages.quote_filter import (
     quotable,
     readable,
     runs_on,
+    telling_row,
     usable,
     usable_note,
     usable_row,
@@ -31,7 +32,7 @@ from library.safety.prompt_injection import order_finder
 from library.text.hidden_characters import HIDDEN
 
 _INTRODUCES = re.compile(r"[:：]\s*$")
-_LONGEST_CODE = 12
+_LONGEST_CODE = 30
 """Lines of code that are shown: what is longer is a listing."""
 _LETTERS_OF_CODE = 0.35
 """Share of letters below which something set like code is a drawing, which means nothing by itself."""
@@ -90,7 +91,7 @@ def statements(text: str, split: Splitter) -> list[Statement]:
     found = [
         statement
         for number, block in held
-        if block.form not in ("row", "heading") and block.paragraph not in contents
+        if block.form != "heading" and block.paragraph not in contents
         for statement in _of_block(text, number, block, split, noted=noted)
     ]
     if not found:  # a table alone: each of its rows says of what its figures are
@@ -159,6 +160,12 @@ def _of_block(text: str, number: int, block: Block, split: Splitter, *, noted: b
                 block.start, block.end, body.rstrip(), "code", block.paragraph, number, alone=False
             )
         return
+    if block.form == "row":
+        if telling_row(words := readable(body)):
+            yield Statement(
+                block.start, block.end, words, "row", block.paragraph, number, alone=True, noted=noted
+            )
+        return
     for start, end in note_spans(body, block, text, split) if noted else split(body):
         words = readable(body[start:end])
         told = Statement(
@@ -171,7 +178,7 @@ def _of_block(text: str, number: int, block: Block, split: Splitter, *, noted: b
             yield told
         elif block.form in ("point", "step") and _listable(words):
             yield replace(told, alone=block.form == "step")
-        elif told.introduces and _listable(words):
+        elif told.introduces and _listable(words) and word_count(words) > 1:
             yield replace(told, alone=False)
 
 

@@ -9,9 +9,11 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from library.passages.blocks import BLANK, FENCE, Block, Form, blocks
+from library.passages.blocks import BLANK, FENCE, Block, Form, blocks, headings_above, section_words
 from library.text.sentences import sentences
 
+LONG_SECTION = 300
+"""Words of a section above which each entry in it is about something else: of a reference."""
 _INTRODUCES = re.compile(r"[:：]\s*$")
 _NUMBER = re.compile(r"\s*(\d{1,2})[.)]")
 _ITEM = re.compile(r"\s*(?:[-*•‣▪–]|\d{1,2}[.)])\s")
@@ -177,6 +179,16 @@ def terms_above(text: str, offset: int) -> list[str]:
         if term := _term(lines, at):
             found.insert(0, term)
     return found
+
+
+def section_name(text: str, offset: int) -> str:
+    """Return what a place of a text stands under: the term of its entry, or a heading; empty for neither.
+
+    Of a short section the heading, where the term is but a label in it (“Description”, “Solution”).
+    """
+    above, terms = headings_above(text, offset), terms_above(text, offset)
+    label = bool(terms) and terms[-1].isalpha() and section_words(text, offset) <= LONG_SECTION
+    return (terms[-1:] or above[-1:] or [""])[0] if not (label and above) else above[-1]
 
 
 def _term(lines: list[tuple[int, int, str]], at: int) -> str:

@@ -11,6 +11,7 @@ and an address.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from library.text.tokenize import caseless
 
@@ -138,6 +139,7 @@ _ORDER = re.compile(
 )
 
 
+@lru_cache(maxsize=500)
 def order_finder(text: str) -> Callable[[str], bool]:
     """Return what tells whether a sentence of this passage gives an order to a machine."""
     found = spoken_to_machines(text)

@@ -17,10 +17,9 @@ from library.passages import (
     TextList,
     as_told,
     blocks,
-    headings_above,
     introduced,
     list_at,
-    terms_above,
+    section_name,
     word_count,
 )
 from library.text import sentences
@@ -36,7 +35,7 @@ _LONGEST_PART = 90
 _SHORT_PARAGRAPH, _LONGEST_BRIDGE = 5, 60
 """Sentences of a paragraph that is told whole once half of it is, and words that may be left out between two
 quotations of one source no longer: they are told too."""
-_LONGEST_CODE = 12
+_LONGEST_CODE = 30
 _LONGEST_HEADING = 160
 """Characters of what can be a heading or a term; a line of code that was taken for one is longer."""
 _NEIGHBOURS = 8
@@ -276,9 +275,8 @@ class _Restoring:
 
 def _named(place: QuotedPlace) -> QuotedPlace:
     """Return a quotation that says under which heading or term it stands."""
-    above = [*headings_above(place.text, place.start), *terms_above(place.text, place.start)]
-    names = [words for words in above if len(words) <= _LONGEST_HEADING]
-    return _with(place, under=names[-1] if names else "")
+    name = section_name(place.text, place.start)
+    return _with(place, under=name if len(name) <= _LONGEST_HEADING else "")
 
 
 def _with(place: QuotedPlace, **changes: object) -> QuotedPlace:

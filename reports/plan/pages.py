@@ -3,17 +3,16 @@
 from collections.abc import Mapping
 
 from library import Evidence, Passage
-from library.passages import copied_passages, in_release_notes, is_glossary, rank_pages
+from library.passages import copied_passages, in_release_notes, is_glossary
 from library.text import asks_how, headline, without_number
 from models import Statistics
-from reports.extract.opening import best_pages, best_sentence, opening_passages
+from reports.extract.page_units import opening_passages
+from reports.extract.ranked_sections import best_of, sections_ranked
 from reports.plan.map_reader import Branch
 from reports.plan.outline import ReportPlan
 
-_FITS, _TELLS = 0.45, 0.75
-"""How well a page must fit the question, or else the best of its sentences, as a share of the best page's."""
-_NEAR, _HEARD = 0.3, 8
-"""How well a page must fit at least for the sake of a sentence, and pages that are heard."""
+_FITS = 0.75
+"""How well a page's best section must fit the question, as a share of what fits best."""
 _MOST = 5
 
 
@@ -58,17 +57,7 @@ def plan_pages(
 def _pages(
     question: str, passages: Mapping[str, Passage], evidence: Evidence, statistics: Statistics
 ) -> list[str]:
-    """Return the pages (sha256) that fit: as wholes, or less well by a sentence that does.
-
-    Those that the opening is made from come first, then the others, the best first.
-    """
-    fits = rank_pages(question, list(passages.values()), statistics)
-    best = max(fits.values(), default=0.0)
-    near = [page for page, fit in fits.items() if best and fit >= _NEAR * best][:_HEARD]
-    quotable = opening_passages(passages, evidence)
-    held = {page: [p for p in quotable if p.sha256 == page] for page in near}
-    told = {page: best_sentence(question, own, statistics) for page, own in held.items()}
-    least = _TELLS * told[near[0]] if near else 0.0
-    fitting = [page for page in near if fits[page] >= _FITS * best or told[page] >= least]
-    leading = [page for page in best_pages(question, quotable, statistics) if page in fitting]
-    return list(dict.fromkeys([*leading, *fitting]))
+    """Return the pages (sha256) of which a section fits nearly as well as the best, the best first."""
+    ranked = sections_ranked(question, opening_passages(passages, evidence), statistics)
+    least = _FITS * best_of(ranked)
+    return list(dict.fromkeys(each.page for each in ranked if each.fit > 0 and each.fit >= least))

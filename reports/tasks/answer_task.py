@@ -13,7 +13,8 @@ from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from reports.document import Quotation
 from reports.extract.lead import leading
-from reports.extract.opening import OpeningPassage, opening
+from reports.extract.opening import opening
+from reports.extract.page_units import OpeningPassage
 from reports.extract.quotations import quotes
 from reports.extract.quoted_sentences import quoted
 from reports.tasks.editing_tasks import ToldSection

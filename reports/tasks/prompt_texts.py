@@ -10,7 +10,7 @@ from models import Frozen, estimate
 from models.prompting import cut, data_block, even_level, told_directions
 from reports.cite.cited_sentences import CitedSentence, cited_sentences
 from reports.cite.source_names import source_name
-from reports.extract.opening import begins_under
+from reports.extract.page_units import begins_under
 
 
 class PromptPassage(Frozen):

@@ -14,7 +14,8 @@ from models.prompting import data_block
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Quotation
 from reports.extract.arrange import QuotePosition, paragraphs
-from reports.extract.opening import OpeningPassage, answering
+from reports.extract.opening import answering
+from reports.extract.page_units import OpeningPassage
 from reports.extract.quotations import quotes
 from reports.extract.quoted_sentences import quoted
 from reports.settings import Style
@@ -88,7 +89,9 @@ class WriteSection(Frozen):
     said: list[str] = Field(default_factory=list)
     """What the opening quotes, which is not quoted again; no model sees it."""
     fits: float = 0.0
-    """How well what is quoted for a digest must fit the topic at least."""
+    """How well a section of a page that is quoted for a digest must fit the topic at least."""
+    page_fit: float = 0.0
+    """How well that page as a whole does."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
@@ -131,7 +134,11 @@ class WriteSection(Frozen):
                 for p in m.passages
             ]
             return SectionText(
-                quotations=quoted(answering(self.topic, own, statistics, self.digest, self.said, self.fits))
+                quotations=quoted(
+                    answering(
+                        self.topic, own, statistics, self.digest, self.said, self.fits, self.page_fit
+                    )
+                )
             )
         wanted = set(self.quotations)
         node = {p.id: i for i, m in enumerate(self.materials) for p in m.passages}

@@ -4,19 +4,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from library import Evidence, citations, without_claims
-from library.passages import blocks, word_count
+from library.passages import blocks, rank_pages, word_count
 from library.text import is_question, sentences
 from models import Statistics
 from reports.brief import Brief
 from reports.cite.lead_ins import led_to
 from reports.document import Section
-from reports.extract.opening import (
-    OpeningPassage,
-    best_fit,
-    opening,
-    opening_passages,
-    said_everywhere,
-)
+from reports.extract.opening import best_fit, opening, said_everywhere
+from reports.extract.page_units import OpeningPassage, opening_passages
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
 from reports.extract.quoted_sentences import quoted_sentences
@@ -46,7 +41,7 @@ _TOLD = 0.8
 _DIGEST = (240, 200, 160)
 """Words that are quoted of each page, about, where a question is answered without a language model: of the
 best one most, of the third and the others alike."""
-_FITS = 0.6
+_FITS = 0.75
 """How well what is quoted there must fit, as a share of what fits best: beyond, a report is full of what
 only shares a word with the question."""
 _LEAST = 2
@@ -104,12 +99,13 @@ class SectionDrafting:
         """Return what is asked for each section."""
         quotations, telling = self.quotations(plans)
         said: list[str] = []
-        fits = 0.0
+        fits, pages = 0.0, dict[str, float]()
         alone = asks_alone(self.brief)
         if alone:
             held = self.quotable_passages()
             told = opening(self.brief.topic, held, self.statistics)
             fits = _FITS * best_fit(self.brief.topic, held, self.statistics)
+            pages = dict(rank_pages(self.brief.topic, held, self.statistics))
             everywhere = said_everywhere(self.brief.topic, held, self.statistics)
             said = [*everywhere, *(each.words for each in told)]
             telling = set(self.evidence.passages)
@@ -133,6 +129,7 @@ class SectionDrafting:
                 digest=_DIGEST[min(i, len(_DIGEST) - 1)] if alone and self._of_one_page(plan) else 0,
                 said=said,
                 fits=fits,
+                page_fit=max((pages.get(sha, 0.0) for sha in self._pages_of(plan)), default=0.0),
             )
             for i, plan in enumerate(plans)
         ]
@@ -274,7 +271,10 @@ class SectionDrafting:
 
     def _of_one_page(self, plan: ReportPlan) -> bool:
         """Tell whether a section is written from a single source."""
-        return len({self.evidence.passages[i].sha256 for i in plan.passages()}) == 1
+        return len(self._pages_of(plan)) == 1
+
+    def _pages_of(self, plan: ReportPlan) -> set[str]:
+        return {self.evidence.passages[i].sha256 for i in plan.passages()}
 
     def quotable_passages(self) -> list[OpeningPassage]:
         """Return what was admitted and can be quoted in an opening."""

@@ -7,7 +7,8 @@ from models import Statistics
 from reports.brief import AskedQuestion
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Quotation, Section
-from reports.extract.opening import opening, opening_passages
+from reports.extract.opening import opening
+from reports.extract.page_units import opening_passages
 from reports.extract.quoted_sentences import quoted, quoted_sentences
 from reports.report_phrases import ReportPhrases
 from reports.visible_text import plain

@@ -1,7 +1,7 @@
 """The section of a page that answers a question is known by its heading and first lines, and taken whole."""
 
 from library import Passage, TextStatistics
-from library.passages import answering_section, read_on, section_fits
+from library.passages import SectionText, answering_sections, rank_sections, read_on
 
 PARTS = [
     "# The ferry\n\nThe ferry crosses the sound four times a day, also with cars.",
@@ -22,47 +22,52 @@ def page(parts: list[str]) -> list[Passage]:
     return found
 
 
+def best(question: str, parts: list[str], tokens: int = 500) -> list[str]:
+    [section] = answering_sections(question, page(parts), TextStatistics(), 1, tokens)
+    return [passage.text for passage in section]
+
+
 def test_the_section_that_answers_is_returned_from_its_heading_to_the_next_one() -> None:
-    section = answering_section(QUESTION, page(PARTS), TextStatistics(), 500)
-    assert [passage.text for passage in section] == PARTS[3:5]
+    assert best(QUESTION, PARTS) == PARTS[3:5]
 
 
 def test_of_a_long_section_as_much_is_returned_as_there_is_room_for() -> None:
-    assert [p.text for p in answering_section(QUESTION, page(PARTS), TextStatistics(), 20)] == PARTS[3:4]
+    assert best(QUESTION, PARTS, 20) == PARTS[3:4]
 
 
-def test_an_entry_of_a_reference_is_a_section() -> None:
-    text = (
-        "quiet_hours\n\n  No bell is rung between these hours.\n\n"
-        "deck_lamps\n\n  Lamps burn from dusk to dawn unless this is off.\n\n"
-        "allowed_passengers\n\n  Who may come aboard: a list of names. Others are turned away."
-    )
-    other = "## History\n\nThe program was written for a single boat."
-    chosen = answering_section(
-        "How do I let only some people on the boat?", page([other, text]), TextStatistics(), 500
-    )
-    assert [passage.text for passage in chosen] == [text]
+def test_an_entry_of_a_long_reference_is_a_section() -> None:
+    entry = "{}_lamps\n\n  Lamps of this kind burn from dusk to dawn. " + "They are lit. " * 60
+    allowed = "allowed_passengers\n\n  Who may come aboard: a list of names. Others are turned away."
+    parts = ["## Settings", entry.format("deck"), allowed, entry.format("stern")]
+    assert best("How do I let only some people on the boat?", parts) == [allowed]
 
 
-def test_where_meaning_is_not_known_no_section_is_better_than_another() -> None:
+def test_a_section_is_found_over_several_pages() -> None:
+    text = "## Ropes\n\nRopes are made of hemp. A rope is kept dry."
+    other = Passage("b" * 64, 0, len(text), text, "file:///ropes.md", "Ropes", None)
+    sections = answering_sections(QUESTION, [other, *page(PARTS)], TextStatistics(), 2, 500)
+    assert [passage.text for passage in sections[0]] == PARTS[3:5]
+    assert sections[1][0].title == "The ferry"
+    assert answering_sections(QUESTION, [], TextStatistics(), 2, 500) == []
+
+
+def test_where_meanings_are_not_known_words_tell_which_section_answers() -> None:
     chinese = [
         "# 渡轮\n\n渡轮每天过海四次，也载汽车。",
         "## 取消航班\n\n暴风雨时渡轮停在港内，办公室退还票款。",
     ]
-    assert answering_section("天气太坏怎么办？", page(chinese), TextStatistics(), 500) == []
-    assert (
-        section_fits("天气太坏怎么办？", [("取消航班", "暴风雨时渡轮停在港内。")], TextStatistics()) is None
-    )
-    assert answering_section(QUESTION, [], TextStatistics(), 500) == []
+    assert best("暴风雨时怎么办？", chinese) == chinese[1:]
 
 
 def test_a_heading_in_the_questions_meaning_makes_a_section_fit_better() -> None:
     begins = "It is lit at the mast."
-    fits = section_fits(
-        QUESTION, [("When the crossing is cancelled", begins), ("Lamps", begins)], TextStatistics()
-    )
-    assert fits is not None
-    assert fits[0] > fits[1]
+    sections = [
+        SectionText(name, name, begins, [f"The ferry. {begins}"], [begins])
+        for name in ("Lamps", "When the crossing is cancelled")
+    ]
+    (first, fit), (second, less) = rank_sections(QUESTION, sections, TextStatistics())
+    assert (first, second) == (1, 0)
+    assert fit > less
 
 
 def test_of_a_long_list_of_entries_what_is_wanted_is_read_on_in_and_numbered_steps() -> None:

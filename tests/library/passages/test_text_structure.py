@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library.passages.chunking import LONGEST_LIST, size, spans
-from library.passages.text_structure import list_at, lists, terms_above
+from library.passages.text_structure import list_at, lists, section_name, terms_above
 from library.readers.html.html_reader import read_html
 
 NESTED = """The key can be located:
@@ -143,3 +143,13 @@ def test_a_list_of_usual_length_is_never_parted(items: list[int], before: int) -
     whole = text[text.index("It is made") : text.index("After") - 2]
     if size(whole) <= LONGEST_LIST:
         assert any(whole in text[a:b] for a, b in spans(text))
+
+
+def test_a_place_stands_under_its_term_and_of_a_short_section_with_labels_under_the_heading() -> None:
+    labels = "## Sending all\n\nDescription\n\n  You want all of it sent.\n\nSolution\n\n  Send it whole.\n"
+    assert section_name(labels, labels.index("Send it")) == "Sending all"
+    terms = labels.replace("Solution", "send_all (default: no)")
+    assert section_name(terms, terms.index("Send it")) == "send_all (default: no)"
+    long = labels + "\nDiscussion\n\n" + "  It is a long story that is told here at length.\n" * 60
+    assert section_name(long, long.index("Send it")) == "Solution"
+    assert section_name("Nothing stands above it.", 4) == ""

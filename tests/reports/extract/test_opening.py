@@ -7,7 +7,8 @@ import pytest
 from library import TextStatistics
 from library.passages import holds_answer, tells_of
 from library.text import is_question
-from reports.extract.opening import OpeningPassage, answering, best_fit, opening, opening_passages
+from reports.extract.opening import answering, best_fit, opening
+from reports.extract.page_units import OpeningPassage, opening_passages
 from reports.plan.pages import answering_passages, plan_pages
 from tests.library.passages.ship_terms import SHIP_TERMS
 from tests.reports.conftest import make_evidence
@@ -246,7 +247,7 @@ def test_a_page_beside_the_matter_is_heard_for_a_sentence_that_tells_as_much() -
         return [plan.heading for plan in plan_pages(asked, held, TextStatistics())]
 
     assert headings("Epoxy is a glue that holds a cracked porcelain cup.")[1:] == ["The workshop"]
-    assert headings("Epoxy glue holds a cup of porcelain.")[1:] == []
+    assert headings("The door of the shop is shut at noon.")[1:] == []
 
 
 def test_who_asks_how_is_not_told_what_words_mean() -> None:
@@ -275,6 +276,37 @@ SHARE_LOG
   Windows read each other's lines. Each line is written when its command ends, with the hour and the minute.
   Lines that were shared stay on the disk for a day, and for a week where the disk has room for them.
 """
+
+
+KEYS = """# Commands
+
+Key: i | What it does: The machine plays the tape from where it stands, until the reel is at its end.
+Key: h | What it does: The tape is held at its place, and nothing plays until the key is pressed again.
+"""
+LONG = """# Winding
+
+Winding is done before a tape is played. Before that the desk is switched off.
+
+A tape is held by two reels. """ + "The left one is of tin and the right one is of brass. " * 16 + """
+
+To wind a tape that is torn, turn the reel by hand. A torn tape that is wound by the motor tears further.
+
+## Oiling
+
+The motor is oiled in spring.
+"""
+
+
+def test_a_row_of_a_table_that_says_something_is_told_by_itself() -> None:
+    found = told("Which key holds the tape at its place?", passage(1, "Keys", KEYS))
+    assert any(words.startswith("Key: h | What it does: The tape is held at its place") for words in found)
+
+
+def test_a_long_section_is_told_from_its_beginning_and_by_what_answers() -> None:
+    found = told("How do I wind a torn tape?", passage(1, "The tape machine", LONG))
+    assert found[:2] == ["Winding is done before a tape is played.", "Before that the desk is switched off."]
+    assert "To wind a tape that is torn, turn the reel by hand." in found
+    assert "The motor is oiled in spring." not in found
 
 
 def test_an_option_is_told_from_what_it_does() -> None:

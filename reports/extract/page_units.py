@@ -1,0 +1,264 @@
+"""What a page says as units that can be told: sentences, items, steps, code and rows, and what each needs.
+
+A sentence that leans on the one before it is told with that one, an item of a list with its list, what
+introduces something with what it introduces; what cannot have what it needs is not told.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from library import Evidence, Passage
+from library.passages import LONG_SECTION, Statement, headings_above, statements, terms_above, word_count
+from models import Statistics
+from reports.extract.sentence_context import in_first_person, looks_back, points_back
+
+_LONGEST_LIST = 12
+"""Items of a list that is brought along whole."""
+_FAR = 2_000
+"""Characters between two sentences under one heading from which on they do not belong together."""
+_GAP = 40
+"""Characters between two sentences that follow each other at most: marks of lists and fences, a heading."""
+_BACK = 2
+"""Sentences that one may need before it."""
+_OWN_SAYINGS, _OWN_SHARE = 2, 0.2
+"""Sentences with “I” of a page of somebody's own notes, at least, and their share."""
+_INTO_ENTRY = 4
+"""Sentences of a term's entry up to which the first one is told, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningPassage:
+    """A passage that the opening may quote."""
+
+    id: str
+    sha256: str
+    """Of its source."""
+    start: int
+    """Where it begins in its source."""
+    text: str
+    title: str
+    under: str = ""
+    """The heading that it begins under in its source; empty where there is none."""
+    private: bool = False
+    """A person's own document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Something that a passage says."""
+
+    passage: OpeningPassage
+    told: Statement
+    own: bool = False
+    """Its page is a person's notes, and whoever says “I” there keeps them."""
+
+    @property
+    def start(self) -> int:
+        """Where it begins in its source."""
+        return self.passage.start + self.told.start
+
+    @property
+    def end(self) -> int:
+        """Where it ends there."""
+        return self.passage.start + self.told.end
+
+    @property
+    def block(self) -> tuple[str, int]:
+        """Its passage and the paragraph or list there."""
+        return (self.passage.id, self.told.paragraph)
+
+    @property
+    def listed(self) -> bool:
+        """Whether it is an item of a list."""
+        return self.told.form in ("point", "step")
+
+
+def opening_passages(ids: Iterable[str], evidence: Evidence) -> list[OpeningPassage]:
+    """Return passages as an opening may quote them."""
+    return [
+        OpeningPassage(
+            i, p.sha256, p.start, p.text, p.title, begins_under(p, evidence), _private(p, evidence)
+        )
+        for i, p in ((i, evidence.passages[i]) for i in ids)
+    ]
+
+
+def _private(passage: Passage, evidence: Evidence) -> bool:
+    source = evidence.sources.get(passage.sha256)
+    return source is not None and source.private
+
+
+def begins_under(passage: Passage, evidence: Evidence) -> str:
+    """Return the heading that a passage begins under in its source; empty where there is none."""
+    source = evidence.sources.get(passage.sha256)
+    above = headings_above(source.text, passage.start) if source else []
+    return above[-1] if above else ""
+
+
+def page_units(passages: Sequence[OpeningPassage], statistics: Statistics) -> list[Unit]:
+    """Return what passages say, in the order of their pages."""
+    pages = {passage.sha256: n for n, passage in reversed(list(enumerate(passages)))}
+    own = sorted(passages, key=lambda passage: (pages[passage.sha256], passage.start))
+    units = [Unit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
+    kept = _kept_by_a_person(units)
+    return [replace(unit, own=True) if unit.passage.sha256 in kept else unit for unit in units]
+
+
+def _kept_by_a_person(units: Sequence[Unit]) -> set[str]:
+    """Return the private pages that are written in the first person, as notes and diaries are."""
+    said: dict[str, list[bool]] = defaultdict(list)
+    for unit in units:
+        if unit.passage.private and unit.told.form != "code":
+            said[unit.passage.sha256].append(in_first_person(unit.told.words))
+    return {page for page, own in said.items() if sum(own) >= max(_OWN_SAYINGS, _OWN_SHARE * len(own))}
+
+
+def sections_of(units: Sequence[Unit]) -> list[list[int]]:
+    """Return the places of units that stand together on a page: under one heading.
+
+    What stands under a heading is parted by the terms that it explains where it is long: of a reference each
+    entry is about something else, and a few kinds of one thing belong together.
+    """
+    runs = _runs(range(len(units)), units, heading_of)
+    return [
+        part
+        for run in runs
+        for part in (
+            [run]
+            if sum(word_count(units[i].told.words) for i in run) <= LONG_SECTION
+            else _runs(run, units, entry_of)
+        )
+    ]
+
+
+def entries_of(units: Sequence[Unit]) -> list[list[int]]:
+    """Return the places of units that stand under one heading or term of a page."""
+    return _runs(range(len(units)), units, entry_of)
+
+
+def _runs(places: Iterable[int], units: Sequence[Unit], name: Callable[[Unit], str]) -> list[list[int]]:
+    """Return places of units in runs of one page that are called the same."""
+    runs: list[list[int]] = []
+    for i in places:
+        last = units[runs[-1][-1]] if runs else None
+        goes_on = last and last.passage.sha256 == units[i].passage.sha256
+        if last and goes_on and units[i].start - last.end <= _FAR and name(last) == name(units[i]):
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    return runs
+
+
+def heading_of(unit: Unit) -> str:
+    """Return the heading that a unit stands under, the page's title where there is none."""
+    above = headings_above(unit.passage.text, unit.told.start)
+    return above[-1] if above else unit.passage.under or unit.passage.title
+
+
+def entry_of(unit: Unit) -> str:
+    """Return the term that a unit explains, or else the heading that it stands under."""
+    return (_terms(unit) or [heading_of(unit)])[-1]
+
+
+def headings_of(unit: Unit) -> str:
+    """Return the title of a unit's page, the headings and the terms that it stands under, in one line."""
+    above = headings_above(unit.passage.text, unit.told.start) or [unit.passage.under]
+    return ". ".join(dict.fromkeys(filter(None, [unit.passage.title, *above, *_terms(unit)])))
+
+
+def with_needed(i: int, units: Sequence[Unit]) -> set[int] | None:
+    """Return a unit with those that it needs beside it; None where they cannot be had."""
+    found = {i}
+    if units[i].told.form == "code":
+        if i == 0 or not follows(i, units) or units[i - 1].told.form == "code":
+            return None
+        found |= {i - 1}
+    elif units[i].listed and units[i].told.noted and units[i].told.alone:
+        pass  # each item of notes is a note
+    elif units[i].listed:
+        found |= _list_around(i, units)
+        if not units[i].told.alone and not units[min(found)].told.introduces:
+            return None
+    elif units[i].told.introduces:
+        behind = _introduced(i, units)
+        if not behind:
+            return None
+        found |= behind
+    elif not units[i].told.alone:
+        return None
+    grounded = _grounded(found, units)
+    return grounded and grounded | _entry_begins(min(grounded), units)
+
+
+def _grounded(found: set[int], units: Sequence[Unit]) -> set[int] | None:
+    """Add what the first of some units points back to; None where that cannot be quoted."""
+    for _ in range(_BACK):
+        first = min(found)
+        if units[first].told.form == "step" or not _leans(units[first]):
+            return found
+        if first == 0 or not follows(first, units):
+            return None
+        found = found | {first - 1}
+    return None if _leans(units[min(found)]) else found
+
+
+def _entry_begins(i: int, units: Sequence[Unit]) -> set[int]:
+    """Return the first sentence of the term's entry that a unit stands in, where it is near.
+
+    It says what the term is; what follows tells more of that.
+    """
+    terms = _terms(units[i])
+    first = i
+    while terms and first and units[first - 1].passage is units[i].passage:
+        if _terms(units[first - 1])[: len(terms)] != terms:
+            break
+        first -= 1
+    begins = units[first].told
+    return {first} if i - first <= _INTO_ENTRY and begins.alone and not units[first].listed else set()
+
+
+def _terms(unit: Unit) -> list[str]:
+    return terms_above(unit.passage.text, unit.told.start)
+
+
+def _leans(unit: Unit) -> bool:
+    """Tell whether a unit means nothing without the one before it, as what is in brackets does too."""
+    words = unit.told.words
+    back = points_back(words, speaker_known=unit.own) or looks_back(words)
+    return words.startswith(("(", "（")) or back
+
+
+def _introduced(i: int, units: Sequence[Unit]) -> set[int]:
+    """Return what a line introduces: the list, or the code or the paragraph, behind it."""
+    if i + 1 >= len(units) or not follows(i + 1, units):
+        return set()
+    block = units[i + 1].block
+    run = [n for n in range(i + 1, len(units)) if units[n].block == block]
+    return set(run) if len(run) <= _LONGEST_LIST else set()
+
+
+def _list_around(i: int, units: Sequence[Unit]) -> set[int]:
+    """Return the list that an item stands in, with the line that introduces it; a long one not at all."""
+    run = [n for n, unit in enumerate(units) if unit.block == units[i].block]
+    if len(run) > _LONGEST_LIST:
+        run = [n for n in run if units[n].told.item == units[i].told.item]
+    first = min(run)
+    if first and units[first - 1].told.introduces and follows(first, units):
+        run.insert(0, first - 1)
+    return set(run)
+
+
+def follows(i: int, units: Sequence[Unit]) -> bool:
+    """Tell whether a unit stands directly behind the one before it."""
+    return 0 <= units[i].start - units[i - 1].end <= _GAP
+
+
+def same_item(unit: Unit, before: Unit) -> bool:
+    """Tell whether two units are sentences of one item."""
+    return (unit.passage.id, unit.told.item) == (before.passage.id, before.told.item)
+
+
+def on_new_line(unit: Unit, before: Unit) -> bool:
+    """Tell whether a unit is a line of notes of its own."""
+    return unit.told.noted and "\n" in unit.passage.text[before.told.end : unit.told.start]
