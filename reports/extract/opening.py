@@ -28,9 +28,9 @@ from reports.extract.page_units import (
 from reports.extract.quotations import key
 from reports.extract.ranked_sections import RankedSection, best_of, ranked_sections, sections_ranked
 
-_WORDS, _MORE_WORDS = 180, 60
+_WORDS, _MORE_WORDS = 200, 80
 """Words of the first page's answer, and of what a further section adds, about."""
-_NEARLY = 0.85
+_NEARLY = 0.9
 """How well a section must fit that adds to that, as a share of what fits best."""
 _PASSAGE = 0.5
 """What the fit of its passage counts for a sentence, beside its own."""
@@ -44,12 +44,12 @@ _WORDS_A_RUN = 40
 """Words for each piece that an answer may be put together from, at least."""
 _LONGEST = 1.5
 """How much longer an answer may be than wanted, for a list that is brought along whole."""
-_NEXT, _ENOUGH = 0.8, 0.6
+_NEXT, _ENOUGH = 0.75, 0.6
 """How well a further section of a page must fit, as a share of the best one's fit, and the share of the words
 that are told from which on none is."""
 _TO_BEST = 600
 """Words of a section before what fits best in it up to which its beginning is told, too."""
-_LEAD = 0.35
+_LEAD = 0.25
 """Share of the words that its beginning may take."""
 _SAME = 0.85
 """The share of a statement's words that another must hold to say the same."""

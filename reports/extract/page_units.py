@@ -13,13 +13,13 @@ from library.passages import LONG_SECTION, Statement, headings_above, statements
 from models import Statistics
 from reports.extract.sentence_context import in_first_person, looks_back, points_back
 
-_LONGEST_LIST = 12
-"""Items of a list that is brought along whole."""
+_LONGEST_LIST, _MOST_WORDS = 12, 200
+"""Items and words of a list that is brought along whole."""
 _FAR = 2_000
 """Characters between two sentences under one heading from which on they do not belong together."""
 _GAP = 40
 """Characters between two sentences that follow each other at most: marks of lists and fences, a heading."""
-_BACK = 2
+_BACK = 3
 """Sentences that one may need before it."""
 _OWN_SAYINGS, _OWN_SHARE = 2, 0.2
 """Sentences with “I” of a page of somebody's own notes, at least, and their share."""
@@ -195,12 +195,19 @@ def _grounded(found: set[int], units: Sequence[Unit]) -> set[int] | None:
     """Add what the first of some units points back to; None where that cannot be quoted."""
     for _ in range(_BACK):
         first = min(found)
-        if units[first].told.form == "step" or not _leans(units[first]):
+        if units[first].told.form == "step" or not _leans(units[first]) or _opens_section(units[first]):
             return found
         if first == 0 or not follows(first, units):
             return None
         found = found | {first - 1}
-    return None if _leans(units[min(found)]) else found
+    last = units[min(found)]
+    return None if _leans(last) and not _opens_section(last) else found
+
+
+def _opens_section(unit: Unit) -> bool:
+    """Tell whether a unit stands at once below a heading: that says what its “this” is."""
+    above = unit.passage.text[: unit.told.start].rstrip()
+    return above.rsplit("\n", maxsplit=1)[-1].startswith("#")
 
 
 def _entry_begins(i: int, units: Sequence[Unit]) -> set[int]:
@@ -241,7 +248,8 @@ def _introduced(i: int, units: Sequence[Unit]) -> set[int]:
 def _list_around(i: int, units: Sequence[Unit]) -> set[int]:
     """Return the list that an item stands in, with the line that introduces it; a long one not at all."""
     run = [n for n, unit in enumerate(units) if unit.block == units[i].block]
-    if len(run) > _LONGEST_LIST:
+    words = sum(word_count(units[n].told.words) for n in run)
+    if len(run) > _LONGEST_LIST or words > _MOST_WORDS:
         run = [n for n in run if units[n].told.item == units[i].told.item]
     first = min(run)
     if first and units[first - 1].told.introduces and follows(first, units):

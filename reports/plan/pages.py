@@ -11,7 +11,7 @@ from reports.extract.ranked_sections import best_of, sections_ranked
 from reports.plan.map_reader import Branch
 from reports.plan.outline import ReportPlan
 
-_FITS = 0.75
+_FITS = 0.7
 """How well a page's best section must fit the question, as a share of what fits best."""
 _MOST = 5
 

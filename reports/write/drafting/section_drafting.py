@@ -41,7 +41,7 @@ _TOLD = 0.8
 _DIGEST = (240, 200, 160)
 """Words that are quoted of each page, about, where a question is answered without a language model: of the
 best one most, of the third and the others alike."""
-_FITS = 0.75
+_FITS = 0.7
 """How well what is quoted there must fit, as a share of what fits best: beyond, a report is full of what
 only shares a word with the question."""
 _LEAST = 2

@@ -309,6 +309,31 @@ def test_a_long_section_is_told_from_its_beginning_and_by_what_answers() -> None
     assert "The motor is oiled in spring." not in found
 
 
+WHICH = """# Frequent questions
+
+## Which tape should I take?
+
+This is a matter of taste. There is no answer that fits everybody. Here is what others say:
+
+- Brown tape is the cheaper one. It is the right one for speech.
+- Black tape is the better one for songs, which need all its width.
+
+## May I keep a tape in the sun?
+
+No tape may be kept in the sun.
+"""
+
+
+def test_a_sentence_at_once_below_a_heading_needs_nothing_before_it() -> None:
+    found = told("Which tape is for songs, the brown or the black one?", passage(1, "Tapes", WHICH))
+    assert found[:3] == [
+        "This is a matter of taste.",
+        "There is no answer that fits everybody.",
+        "Here is what others say:",
+    ]
+    assert "Black tape is the better one for songs, which need all its width." in found
+
+
 def test_an_option_is_told_from_what_it_does() -> None:
     asked = "How many days or weeks do shared lines stay on a disk that has room?"
     found = answering(asked, [passage(1, "Options", OPTIONS)], TextStatistics(), 15)
