@@ -27,10 +27,10 @@ from .quote_filter import QuoteVerdict as QuoteVerdict
 from .quote_filter import leans as leans
 from .quote_filter import quotable as quotable
 from .quote_filter import word_count as word_count
-from .section import answering_sections as answering_sections
-from .section import read_on as read_on
-from .section_ranking import SectionText as SectionText
-from .section_ranking import rank_sections as rank_sections
+from .sections.section import answering_sections as answering_sections
+from .sections.section import read_on as read_on
+from .sections.section_ranking import AskedSection as AskedSection
+from .sections.section_ranking import rank_sections as rank_sections
 from .shared_headings import repeated_headings as repeated_headings
 from .shared_headings import shared_headings as shared_headings
 from .statements import Statement as Statement

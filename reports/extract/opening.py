@@ -18,7 +18,7 @@ from library.text import asks_how
 from models import Statistics
 from reports.extract.page_units import (
     OpeningPassage,
-    Unit,
+    PageUnit,
     follows,
     on_new_line,
     page_units,
@@ -164,7 +164,7 @@ def best_fit(question: str, passages: Sequence[OpeningPassage], statistics: Stat
     return best_of(sections_ranked(question, passages, statistics))
 
 
-def _parts(chosen: Sequence[int], units: Sequence[Unit]) -> list[list[int]]:
+def _parts(chosen: Sequence[int], units: Sequence[PageUnit]) -> list[list[int]]:
     """Return what is chosen in parts that stand far from each other on the page."""
     parts: list[list[int]] = []
     for i in chosen:
@@ -175,7 +175,7 @@ def _parts(chosen: Sequence[int], units: Sequence[Unit]) -> list[list[int]]:
     return parts
 
 
-def _answer_first(part: Sequence[int], units: Sequence[Unit], fits: NDArray[np.float64]) -> list[int]:
+def _answer_first(part: Sequence[int], units: Sequence[PageUnit], fits: NDArray[np.float64]) -> list[int]:
     """Return the places of a part from the first sentence on that answers; then those before it."""
     least = _BEGINS * max(fits[i] for i in part)
     begins = next(i for i in part if fits[i] >= least)
@@ -183,14 +183,14 @@ def _answer_first(part: Sequence[int], units: Sequence[Unit], fits: NDArray[np.f
     return [*(i for i in part if i >= first), *(i for i in part if i < first)]
 
 
-def _said(unit: Unit, known: Sequence[frozenset[str]]) -> bool:
+def _said(unit: PageUnit, known: Sequence[frozenset[str]]) -> bool:
     """Tell whether a unit says over what is told elsewhere, as another edition of a page does."""
     own = frozenset(key(unit.told.words).split())
     return any(len(own & other) >= _SAME * len(own) for other in known)
 
 
 def _of_sections(
-    ranked: Sequence[RankedSection], units: Sequence[Unit], worth: NDArray[np.float64], words: int
+    ranked: Sequence[RankedSection], units: Sequence[PageUnit], worth: NDArray[np.float64], words: int
 ) -> list[int]:
     """Return the places of the units to tell of one page's sections, in order: about so many words."""
     chosen: set[int] = set()
@@ -203,7 +203,7 @@ def _of_sections(
 
 
 def _from_beginning(
-    section: Sequence[int], units: Sequence[Unit], worth: NDArray[np.float64], words: float
+    section: Sequence[int], units: Sequence[PageUnit], worth: NDArray[np.float64], words: float
 ) -> set[int]:
     """Return a section whole or, of a long one, how it begins and what counts most in it."""
     needed = {i: found for i in section if (found := with_needed(i, units))}
@@ -217,7 +217,7 @@ def _from_beginning(
     return _grown(begun, {i: needed[i] for i in needed if worth[i] > 0}, units, worth, words)
 
 
-def _lead(needed: Mapping[int, set[int]], units: Sequence[Unit], words: float) -> set[int]:
+def _lead(needed: Mapping[int, set[int]], units: Sequence[PageUnit], words: float) -> set[int]:
     """Return what a section begins with: its first paragraph up to so many words, at least a sentence."""
     first = min(needed)
     lead = needed[first] if _size(needed[first], units) <= words else set[int]()
@@ -232,7 +232,7 @@ def _lead(needed: Mapping[int, set[int]], units: Sequence[Unit], words: float) -
 def _grown(
     chosen: set[int],
     needed: Mapping[int, set[int]],
-    units: Sequence[Unit],
+    units: Sequence[PageUnit],
     worth: NDArray[np.float64],
     words: float,
 ) -> set[int]:
@@ -252,7 +252,7 @@ def _grown(
     return chosen
 
 
-def _size(chosen: Iterable[int], units: Sequence[Unit]) -> float:
+def _size(chosen: Iterable[int], units: Sequence[PageUnit]) -> float:
     """Return the words of some units."""
     return sum(word_count(units[i].told.words) for i in chosen)
 
@@ -262,7 +262,7 @@ def _runs(chosen: Collection[int]) -> int:
     return sum(i - 1 not in chosen for i in chosen)
 
 
-def _worth(question: str, units: Sequence[Unit], statistics: Statistics) -> NDArray[np.float64]:
+def _worth(question: str, units: Sequence[PageUnit], statistics: Statistics) -> NDArray[np.float64]:
     """Return what each unit counts within its section: how well it fits, its passage and those beside it."""
     shown = list({unit.passage.id: unit.passage for unit in units}.values())
     fits = np.asarray(statistics.relevance(question, [f"{p.title}\n{p.text}" for p in shown]))
@@ -279,7 +279,7 @@ def _worth(question: str, units: Sequence[Unit], statistics: Statistics) -> NDAr
     return np.asarray(worth)
 
 
-def _fits(question: str, units: Sequence[Unit], statistics: Statistics) -> NDArray[np.float64]:
+def _fits(question: str, units: Sequence[PageUnit], statistics: Statistics) -> NDArray[np.float64]:
     """Return how well each unit fits a question by itself, by its words and by what it means."""
     # Code is shown with what is said of it, never for the words in it.
     texts = ["" if unit.told.form == "code" else unit.told.words for unit in units]
@@ -290,7 +290,7 @@ def _fits(question: str, units: Sequence[Unit], statistics: Statistics) -> NDArr
     return by_words + np.where([bool(text) for text in texts], np.maximum(told, 0.0), 0.0)
 
 
-def _told(chosen: Sequence[int], units: Sequence[Unit]) -> list[OpeningQuotation]:
+def _told(chosen: Sequence[int], units: Sequence[PageUnit]) -> list[OpeningQuotation]:
     found: list[OpeningQuotation] = []
     for place, i in enumerate(chosen):
         unit, before = units[i], units[chosen[place - 1]] if place else None

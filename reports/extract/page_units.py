@@ -45,7 +45,7 @@ class OpeningPassage:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class PageUnit:
     """Something that a passage says."""
 
     passage: OpeningPassage
@@ -96,16 +96,16 @@ def begins_under(passage: Passage, evidence: Evidence) -> str:
     return above[-1] if above else ""
 
 
-def page_units(passages: Sequence[OpeningPassage], statistics: Statistics) -> list[Unit]:
+def page_units(passages: Sequence[OpeningPassage], statistics: Statistics) -> list[PageUnit]:
     """Return what passages say, in the order of their pages."""
     pages = {passage.sha256: n for n, passage in reversed(list(enumerate(passages)))}
     own = sorted(passages, key=lambda passage: (pages[passage.sha256], passage.start))
-    units = [Unit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
+    units = [PageUnit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
     kept = _kept_by_a_person(units)
     return [replace(unit, own=True) if unit.passage.sha256 in kept else unit for unit in units]
 
 
-def _kept_by_a_person(units: Sequence[Unit]) -> set[str]:
+def _kept_by_a_person(units: Sequence[PageUnit]) -> set[str]:
     """Return the private pages that are written in the first person, as notes and diaries are."""
     said: dict[str, list[bool]] = defaultdict(list)
     for unit in units:
@@ -114,7 +114,7 @@ def _kept_by_a_person(units: Sequence[Unit]) -> set[str]:
     return {page for page, own in said.items() if sum(own) >= max(_OWN_SAYINGS, _OWN_SHARE * len(own))}
 
 
-def sections_of(units: Sequence[Unit]) -> list[list[int]]:
+def sections_of(units: Sequence[PageUnit]) -> list[list[int]]:
     """Return the places of units that stand together on a page: under one heading.
 
     What stands under a heading is parted by the terms that it explains where it is long: of a reference each
@@ -132,12 +132,14 @@ def sections_of(units: Sequence[Unit]) -> list[list[int]]:
     ]
 
 
-def entries_of(units: Sequence[Unit]) -> list[list[int]]:
+def entries_of(units: Sequence[PageUnit]) -> list[list[int]]:
     """Return the places of units that stand under one heading or term of a page."""
     return _runs(range(len(units)), units, entry_of)
 
 
-def _runs(places: Iterable[int], units: Sequence[Unit], name: Callable[[Unit], str]) -> list[list[int]]:
+def _runs(
+    places: Iterable[int], units: Sequence[PageUnit], name: Callable[[PageUnit], str]
+) -> list[list[int]]:
     """Return places of units in runs of one page that are called the same."""
     runs: list[list[int]] = []
     for i in places:
@@ -150,24 +152,24 @@ def _runs(places: Iterable[int], units: Sequence[Unit], name: Callable[[Unit], s
     return runs
 
 
-def heading_of(unit: Unit) -> str:
+def heading_of(unit: PageUnit) -> str:
     """Return the heading that a unit stands under, the page's title where there is none."""
     above = headings_above(unit.passage.text, unit.told.start)
     return above[-1] if above else unit.passage.under or unit.passage.title
 
 
-def entry_of(unit: Unit) -> str:
+def entry_of(unit: PageUnit) -> str:
     """Return the term that a unit explains, or else the heading that it stands under."""
     return (_terms(unit) or [heading_of(unit)])[-1]
 
 
-def headings_of(unit: Unit) -> str:
+def headings_of(unit: PageUnit) -> str:
     """Return the title of a unit's page, the headings and the terms that it stands under, in one line."""
     above = headings_above(unit.passage.text, unit.told.start) or [unit.passage.under]
     return ". ".join(dict.fromkeys(filter(None, [unit.passage.title, *above, *_terms(unit)])))
 
 
-def with_needed(i: int, units: Sequence[Unit]) -> set[int] | None:
+def with_needed(i: int, units: Sequence[PageUnit]) -> set[int] | None:
     """Return a unit with those that it needs beside it; None where they cannot be had."""
     found = {i}
     if units[i].told.form == "code":
@@ -191,7 +193,7 @@ def with_needed(i: int, units: Sequence[Unit]) -> set[int] | None:
     return grounded and grounded | _entry_begins(min(grounded), units)
 
 
-def _grounded(found: set[int], units: Sequence[Unit]) -> set[int] | None:
+def _grounded(found: set[int], units: Sequence[PageUnit]) -> set[int] | None:
     """Add what the first of some units points back to; None where that cannot be quoted."""
     for _ in range(_BACK):
         first = min(found)
@@ -204,13 +206,13 @@ def _grounded(found: set[int], units: Sequence[Unit]) -> set[int] | None:
     return None if _leans(last) and not _opens_section(last) else found
 
 
-def _opens_section(unit: Unit) -> bool:
+def _opens_section(unit: PageUnit) -> bool:
     """Tell whether a unit stands at once below a heading: that says what its “this” is."""
     above = unit.passage.text[: unit.told.start].rstrip()
     return above.rsplit("\n", maxsplit=1)[-1].startswith("#")
 
 
-def _entry_begins(i: int, units: Sequence[Unit]) -> set[int]:
+def _entry_begins(i: int, units: Sequence[PageUnit]) -> set[int]:
     """Return the first sentence of the term's entry that a unit stands in, where it is near.
 
     It says what the term is; what follows tells more of that.
@@ -225,18 +227,18 @@ def _entry_begins(i: int, units: Sequence[Unit]) -> set[int]:
     return {first} if i - first <= _INTO_ENTRY and begins.alone and not units[first].listed else set()
 
 
-def _terms(unit: Unit) -> list[str]:
+def _terms(unit: PageUnit) -> list[str]:
     return terms_above(unit.passage.text, unit.told.start)
 
 
-def _leans(unit: Unit) -> bool:
+def _leans(unit: PageUnit) -> bool:
     """Tell whether a unit means nothing without the one before it, as what is in brackets does too."""
     words = unit.told.words
     back = points_back(words, speaker_known=unit.own) or looks_back(words)
     return words.startswith(("(", "（")) or back
 
 
-def _introduced(i: int, units: Sequence[Unit]) -> set[int]:
+def _introduced(i: int, units: Sequence[PageUnit]) -> set[int]:
     """Return what a line introduces: the list, or the code or the paragraph, behind it."""
     if i + 1 >= len(units) or not follows(i + 1, units):
         return set()
@@ -245,7 +247,7 @@ def _introduced(i: int, units: Sequence[Unit]) -> set[int]:
     return set(run) if len(run) <= _LONGEST_LIST else set()
 
 
-def _list_around(i: int, units: Sequence[Unit]) -> set[int]:
+def _list_around(i: int, units: Sequence[PageUnit]) -> set[int]:
     """Return the list that an item stands in, with the line that introduces it; a long one not at all."""
     run = [n for n, unit in enumerate(units) if unit.block == units[i].block]
     words = sum(word_count(units[n].told.words) for n in run)
@@ -257,16 +259,16 @@ def _list_around(i: int, units: Sequence[Unit]) -> set[int]:
     return set(run)
 
 
-def follows(i: int, units: Sequence[Unit]) -> bool:
+def follows(i: int, units: Sequence[PageUnit]) -> bool:
     """Tell whether a unit stands directly behind the one before it."""
     return 0 <= units[i].start - units[i - 1].end <= _GAP
 
 
-def same_item(unit: Unit, before: Unit) -> bool:
+def same_item(unit: PageUnit, before: PageUnit) -> bool:
     """Tell whether two units are sentences of one item."""
     return (unit.passage.id, unit.told.item) == (before.passage.id, before.told.item)
 
 
-def on_new_line(unit: Unit, before: Unit) -> bool:
+def on_new_line(unit: PageUnit, before: PageUnit) -> bool:
     """Tell whether a unit is a line of notes of its own."""
     return unit.told.noted and "\n" in unit.passage.text[before.told.end : unit.told.start]

@@ -3,9 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from library.passages import SectionText, rank_pages, rank_sections
+from library.passages import AskedSection, rank_pages, rank_sections
 from models import Statistics
-from reports.extract.page_units import OpeningPassage, Unit, entry_of, headings_of, page_units, sections_of
+from reports.extract.page_units import (
+    OpeningPassage,
+    PageUnit,
+    entry_of,
+    headings_of,
+    page_units,
+    sections_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,7 @@ def sections_ranked(
 
 
 def ranked_sections(
-    question: str, units: Sequence[Unit], statistics: Statistics, pages: Mapping[str, float]
+    question: str, units: Sequence[PageUnit], statistics: Statistics, pages: Mapping[str, float]
 ) -> list[RankedSection]:
     """Return the sections that units stand in, the one that answers a question best first.
 
@@ -56,9 +63,9 @@ def ranked_sections(
     ]
 
 
-def _text(units: Sequence[Unit], pages: Mapping[str, float]) -> SectionText:
+def _text(units: Sequence[PageUnit], pages: Mapping[str, float]) -> AskedSection:
     held = {unit.passage.id: unit.passage for unit in units}
-    return SectionText(
+    return AskedSection(
         headings_of(units[0]),
         entry_of(units[0]),
         " ".join(unit.told.words for unit in units),

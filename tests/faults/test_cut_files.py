@@ -52,7 +52,7 @@ def whole(here: Runtime) -> dict[str, list[object]]:
         return {row.id: list(journal.read(row.id)) for row in journal.sessions()}
 
 
-@pytest.mark.parametrize("share", [0.99, 0.9, 0.7, 0.6, 0.55])
+@pytest.mark.parametrize("share", [0.99, 0.9, 0.7, 0.6])
 async def test_of_a_journal_that_was_cut_short_what_is_left_is_saved_and_goes_on(
     here: Runtime, share: float
 ) -> None:

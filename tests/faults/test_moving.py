@@ -188,7 +188,7 @@ def test_what_an_imported_session_brought_is_taken_by_name(
         wrong = roundtable("resume", "first", "--use-imported", "tools", home=home, code=2)
         assert "no such setting" in wrong.stderr
         assert len(wrong.stderr.splitlines()) == 1
-        roundtable("resume", "first", "--turns", "1", "--use-imported", "models", "--plain", home=home)
+        roundtable("resume", "first", "--turns", "2", "--use-imported", "models", "--plain", home=home)
         assert theirs.requests > 0
 
 

@@ -1,7 +1,7 @@
 """The section of a page that answers a question is known by its heading and first lines, and taken whole."""
 
 from library import Passage, TextStatistics
-from library.passages import SectionText, answering_sections, rank_sections, read_on
+from library.passages import AskedSection, answering_sections, rank_sections, read_on
 
 PARTS = [
     "# The ferry\n\nThe ferry crosses the sound four times a day, also with cars.",
@@ -62,7 +62,7 @@ def test_where_meanings_are_not_known_words_tell_which_section_answers() -> None
 def test_a_heading_in_the_questions_meaning_makes_a_section_fit_better() -> None:
     begins = "It is lit at the mast."
     sections = [
-        SectionText(name, name, begins, [f"The ferry. {begins}"], [begins])
+        AskedSection(name, name, begins, [f"The ferry. {begins}"], [begins])
         for name in ("Lamps", "When the crossing is cancelled")
     ]
     (first, fit), (second, less) = rank_sections(QUESTION, sections, TextStatistics())

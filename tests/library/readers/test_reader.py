@@ -368,7 +368,7 @@ def test_a_worker_may_only_use_so_much_memory():
 
 
 def test_a_worker_that_grew_is_not_kept():
-    with Workers(count=1, megabytes=1_003) as workers:
+    with Workers(count=1, megabytes=1_003, seconds=200.0) as workers:
         read_a_page(workers)
         [kept] = workers._idle
         workers.perform("html", b"<p>a b</p>" * 520_000, largest=10_000_000, latest="2026-01-01")

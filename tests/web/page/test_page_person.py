@@ -131,7 +131,7 @@ def test_notes_let_go_of_what_rests_on_a_dropped_source(page: Any, server: Serve
         (["/a/tea", "/b/tea"], "tea-0a1b2c3d", "tea-0a1b2c3d"),
         (["/a/桥 1.md", "python"], "桥-1.md-0a1b2c3d", "桥 1.md"),
         (["notes-0a1b2c3d"], "notes-0a1b2c3d", "notes-0a1b2c3d"),
-        (["/a/tea"], "web", "web"),
+        (["/a/tea"], "web", "the web"),
     ],
 )
 def test_a_folder_that_is_searched_is_told_by_its_name(

@@ -31,7 +31,7 @@ _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class SectionText:
+class AskedSection:
     """A section of a page, as far as it matters here."""
 
     headings: str
@@ -49,7 +49,7 @@ class SectionText:
 
 
 def rank_sections(
-    question: str, sections: Sequence[SectionText], statistics: Statistics
+    question: str, sections: Sequence[AskedSection], statistics: Statistics
 ) -> list[tuple[int, float]]:
     """Return the places of sections with how well they answer a question (0 or more), the best first.
 

@@ -10,7 +10,7 @@ from itertools import groupby, zip_longest
 
 from library.evidence import Passage
 from library.passages.blocks import blocks
-from library.passages.section_ranking import SectionText, rank_sections
+from library.passages.sections.section_ranking import AskedSection, rank_sections
 from library.passages.text_structure import LONG_SECTION, terms_above
 from models import Statistics, estimate
 
@@ -58,12 +58,12 @@ def _from_heading(section: Sequence[_Block], passages: Sequence[Passage], tokens
     return chosen
 
 
-def _text(section: Sequence[_Block], passages: Sequence[Passage], statistics: Statistics) -> SectionText:
+def _text(section: Sequence[_Block], passages: Sequence[Passage], statistics: Statistics) -> AskedSection:
     held = [passages[place] for place in dict.fromkeys(block.place for block in section)]
     first = section[0]
     names = [name for name in (held[0].title, first.heading, first.term) if name]
     told = [block.words for block in section if not block.code]
-    return SectionText(
+    return AskedSection(
         ". ".join(dict.fromkeys(names)),
         names[-1] if names else "",
         " ".join(block.words for block in section),
