@@ -18,6 +18,9 @@ PAGE := roundtable/web/page
 PROCESSES ?= $(shell $(PYTHON) -c 'import os; print(3 * (os.cpu_count() or 1) // 2)')
 TOPIC := What are descriptors, and how are attributes looked up in Python?
 
+# What is compiled is kept, whatever the shell says: a command that a test starts compiles 600 files otherwise.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint audit bench man site fuzz clean
 

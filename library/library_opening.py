@@ -33,7 +33,7 @@ from library.store.python_docs import NAME as PYTHON
 from library.store.python_docs import sync_python
 from library.store.store import Held, Store
 from library.store.sync import Progress, derived_name
-from library.store.vector_cache import VectorCache
+from library.store.vector_cache import kept_meanings
 from library.text.similarity.sentence_model import keep_vectors
 from library.web.fetcher import Fetcher
 from library.web.page_renderer import PageRenderer
@@ -41,8 +41,6 @@ from models import Model
 from models.client import TextCache
 
 _SEARCH_MEGABYTES = 50.0
-_VECTOR_MEGABYTES = 100.0
-"""Of what texts mean, as the sentence model tells it: of some 200,000 texts."""
 
 Indexing = Callable[[str, int, int], None]
 """Is told, of documents by their name or path, how many files have been looked at and how many there are."""
@@ -94,7 +92,7 @@ async def open_library(
     async with AsyncExitStack() as unless_open:
         store = Store(home / "library.sqlite", clock)
         unless_open.callback(store.close)
-        keep_vectors(VectorCache(home / "meanings.sqlite", _VECTOR_MEGABYTES))
+        keep_vectors(kept_meanings(home))
         loop = asyncio.get_running_loop()
         pictures = PictureReader(sees, loop, settings.read.pictures) if sees is not None else None
         reader = Reader(settings.read, pictures)

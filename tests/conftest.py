@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from library.store.vector_cache import kept_meanings
+from library.text.similarity.sentence_model import keep_vectors
 from tests.postgres_server import PostgresServer, binaries
 from tests.python_home import python_indexed
 
@@ -93,8 +95,15 @@ def _is_address(host: str) -> bool:
     return True
 
 
+@pytest.fixture(scope="session")
+def meanings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file for what texts mean, shared by all tests and what they start: most read the same texts."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "meanings.sqlite"
+
+
 @pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, meanings: Path) -> Path:
     """Give each test an empty home and an environment without keys; return the home."""
     for name in list(os.environ):
         ours = name.startswith("ROUNDTABLE_") and name not in OUR_OWN
@@ -104,6 +113,8 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("ROUNDTABLE_HOME", str(home / "roundtable"))
+    monkeypatch.setenv("ROUNDTABLE_MEANINGS", str(meanings))
+    keep_vectors(kept_meanings(home))
     return home
 
 

@@ -5,8 +5,10 @@ is not.
 """
 
 import hashlib
+import os
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,8 @@ from models.client import SqliteCache
 
 _AT_ONCE = 500
 """Keys of one look-up."""
+_MEGABYTES = 100.0
+"""Of what texts mean, as the sentence model tells it: of some 200,000 texts."""
 
 
 class VectorCache(SqliteCache):
@@ -50,6 +54,15 @@ class VectorCache(SqliteCache):
             base.executemany("INSERT OR REPLACE INTO vectors VALUES (?,?,?,?)", rows)
             base.execute("COMMIT")
             self._shrink(base, sum(row[3] for row in rows))
+
+
+def kept_meanings(home: Path) -> VectorCache:
+    """Return what is kept for a home folder: in the file that ROUNDTABLE_MEANINGS names, else in the folder.
+
+    The vectors of a text are the same wherever it is read, so that several folders may share a file.
+    """
+    named = os.environ.get("ROUNDTABLE_MEANINGS", "").strip()
+    return VectorCache(Path(named).expanduser().absolute() if named else home / "meanings.sqlite", _MEGABYTES)
 
 
 def _key(text: str) -> bytes:

@@ -21,6 +21,7 @@ _EXIT_CODES = (
 _VARIABLES = (
     ("ROUNDTABLE_HOME", "The folder that sessions and texts are kept in."),
     ("ROUNDTABLE_DATABASE", "Address of a PostgreSQL database, postgresql://…, that keeps sessions instead."),
+    ("ROUNDTABLE_MEANINGS", "A file for what texts mean, which several such folders may share."),
     ("ROUNDTABLE_…", "Any setting, with __ between the parts of its name: ROUNDTABLE_AGENTS__EXPERTS=5."),
     ("OPENAI_API_KEY, ANTHROPIC_API_KEY, TAVILY_API_KEY, …", "Keys of models and search engines."),
     ("NO_COLOR", "No colours."),

@@ -45,7 +45,7 @@ _DEPTHS = "depths.toml"
 _RECORDED = "the session's settings"
 RESERVED = frozenset({
     "ROUNDTABLE_HOME", "ROUNDTABLE_DATABASE", "ROUNDTABLE_SHARED", "ROUNDTABLE_DEBUG", "ROUNDTABLE_FRESHWIKI",
-    "ROUNDTABLE_TOKEN",
+    "ROUNDTABLE_TOKEN", "ROUNDTABLE_MEANINGS",
 })  # fmt: skip
 """Variables with our prefix that are no settings."""
 

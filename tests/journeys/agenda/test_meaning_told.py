@@ -20,6 +20,7 @@ async def test_reading_for_meaning_is_told_while_a_session_is_at_work(
     monkeypatch.setattr(sentence_model, "_UNTOLD", 0.0 if slow else 60.0)
     monkeypatch.setattr(indexing_lines, "_FIRST", -1.0)
     monkeypatch.setattr(indexing_lines, "_PAUSE", 0.0)
+    monkeypatch.delenv("ROUNDTABLE_MEANINGS")
     sentence_vectors().forget()
     documents = tmp_path / "docs"
     documents.mkdir()

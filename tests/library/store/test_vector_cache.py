@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from library.store.vector_cache import VectorCache
+from library.store.vector_cache import VectorCache, kept_meanings
 from library.text.similarity.sentence_model import SentenceVectors, sentence_model
 
 TEXTS = ["The valve is open.", "Ein Ventil ist offen.", "", "\ud800 half a sign"]
@@ -34,3 +34,11 @@ def test_more_texts_than_one_look_up_takes_are_found(tmp_path):
         found = disk.find([*kept, "another"])
     assert found.keys() == kept.keys()
     assert all(np.array_equal(found[text], kept[text]) for text in kept)
+
+
+def test_several_homes_share_the_file_that_the_environment_names(tmp_path, monkeypatch):
+    shared = tmp_path / "shared" / "meanings.sqlite"
+    monkeypatch.setenv("ROUNDTABLE_MEANINGS", str(shared))
+    assert {kept_meanings(tmp_path / home).path for home in ("one", "another")} == {shared}
+    monkeypatch.delenv("ROUNDTABLE_MEANINGS")
+    assert kept_meanings(tmp_path / "one").path == tmp_path / "one" / "meanings.sqlite"
