@@ -44,6 +44,13 @@ _HANGS = re.compile(
     re.IGNORECASE,
 )
 """Begins a clause that says nothing without its main one."""
+_LEADS = re.compile(
+    r"(?:(?:^|\W)(?:because|since|so|that|as|for|while|although|though|whereas|and|but)|因为|由于|所以|因此)[\s,，]*$",
+    re.IGNORECASE,
+)
+"""Ends the head of a sentence that a clause of its own follows: `It had to fail, because …`."""
+_WITHIN = re.compile(r"\b(?:it|they|them|its|their)\b|[它其]")
+"""Points back within a clause, so that what was cut may be what it meant."""
 _OWN_CITATIONS = re.compile(rf"^(?:[{_CLAUSE_BREAKS}\s]|\[p\d+(?:, p\d+)*\])+")
 """Of a clause that something follows, with the signs that part the two."""
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -96,10 +103,25 @@ def _without_clauses(sentence: str, clauses: Iterable[str]) -> str:
             continue
         before = sentence[:at].rstrip()
         bare = strip_citations(before).rstrip()
+        behind = sentence[at + len(words) :]
+        if not bare and _LEADS.search(words) and (rest := _on_its_own(without_mark(behind))):
+            sentence = rest
+            continue
         if bare and bare[-1] not in _CLAUSE_BREAKS:
             continue  # it begins within a clause
-        sentence = _joined(bare, before, without_mark(sentence[at + len(words) :]))
+        sentence = _joined(bare, before, without_mark(behind))
     return sentence
+
+
+def _on_its_own(told: str) -> str:
+    """Return what followed a clause at a sentence's head as a sentence; '' where it is none."""
+    told = _OWN_CITATIONS.sub("", told)
+    if _HANGS.match(told) or not _says_much(strip_citations(told)):
+        return ""
+    joined = _JOINS.match(told)
+    told = told[joined.end() :] if joined else told
+    mark = f"{LEFT_OUT} " if _POINTS.match(told) or _WITHIN.search(told) else ""
+    return f"{mark}{told[:1].upper()}{told[1:]}"
 
 
 def _joined(bare: str, before: str, behind: str) -> str:
@@ -113,7 +135,9 @@ def _joined(bare: str, before: str, behind: str) -> str:
     after = strip_citations(behind).strip()
     rest = after.lstrip(f"{_CLAUSE_BREAKS} ")
     if after and after[0] not in _CLAUSE_BREAKS:
-        return ""  # it ends within a clause
+        # It ends within a clause: a gap tells so, where what a source says would go with it.
+        loses = strip_citations(behind) != behind and not _HANGS.match(after) and len(after) > len(bare)
+        return f"{before}{' ' if before else ''}{LEFT_OUT}{behind}" if loses and _says_much(after) else ""
     if not rest:
         # What it was the end of stands, but for what only leads to it.
         stands = bare[-1:] not in (":", "：") and not _hangs_alone(bare)
@@ -121,13 +145,7 @@ def _joined(bare: str, before: str, behind: str) -> str:
     if bare:
         mark = "" if bare[-1] in ";；" and after[0] in ";；" else f" {LEFT_OUT}"
         return f"{before}{mark}{behind}" if mark else f"{before}{behind.lstrip().lstrip(';；')}"
-    told = _OWN_CITATIONS.sub("", behind)
-    if _HANGS.match(told) or not _says_much(strip_citations(told)):
-        return ""
-    joined = _JOINS.match(told)
-    told = told[joined.end() :] if joined else told
-    mark = f"{LEFT_OUT} " if _POINTS.match(told) else ""
-    return f"{mark}{told[:1].upper()}{told[1:]}"
+    return _on_its_own(behind)
 
 
 def _hangs_alone(words: str) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from library.passages import word_count
+from library.text import terms
 from reports.document import Sentence
 
 _COLONS = (":", "：")
@@ -14,6 +15,11 @@ _MOST = 6
 """Passages that a sentence is said to rest on for what it leads to."""
 _JOINING = 14
 """Words of a sentence that only joins others, at most."""
+_COUNTS = re.compile(
+    r"\b(?:two|three|four|five|six|both)\b|\b(?!(?:this|its|was|has|does|always|as|is)\b)\w\w+[^su\W]s\b|[两二三四五六多几各]",
+    re.IGNORECASE,
+)
+"""Says that what follows is more than one."""
 _TELLING = re.compile(r"\d|[`“”\"]|(?<=[a-z,;:] )[A-Z]")
 """What a sentence tells by: figures, code, quotations, and capitals within it, of names."""
 
@@ -49,15 +55,26 @@ def with_their_citations(sentences: Sequence[Sentence]) -> list[Sentence]:
     """Return sentences, those that cite nothing and lead to what follows with what that cites.
 
     A sentence that only joins, and opens a paragraph of several that cite, leads to these: without it they
-    would hang in the air. A judge reads it as any other.
+    would hang in the air. It cites what that one does which has most of its words; where none has any, what
+    the next does, or all (`It has two gaps.`). A judge reads it as any other.
     """
     found = []
     for n, sentence in enumerate(sentences):
-        followed = led_to(sentences, n) or (_behind(sentences, n) if joins(sentence) else range(0))
+        followed = led_to(sentences, n) or (_borne_by(sentences, n) if joins(sentence) else range(0))
         ids = list(dict.fromkeys(i for m in followed for i in sentences[m].citations))
         own = sentence.citations or ids[:_MOST]
         found.append(sentence.model_copy(update={"citations": own}))
     return found
+
+
+def _borne_by(sentences: Sequence[Sentence], at: int) -> Sequence[int]:
+    """Return the places of what bears a sentence out that opens a paragraph, by its words."""
+    behind = [n for n in _behind(sentences, at) if sentences[n].citations]
+    own = set(terms(sentences[at].text))
+    shared = [len(own & set(terms(sentences[n].text))) for n in behind]
+    if not any(shared) and _COUNTS.search(sentences[at].text):
+        return behind
+    return [behind[shared.index(max(shared))]] if behind else []
 
 
 def without_repeated(sentences: Sequence[Sentence]) -> list[Sentence]:

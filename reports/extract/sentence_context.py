@@ -18,6 +18,8 @@ _BROUGHT_IN = re.compile(
 _BACK = re.compile(
     r"\b(?:he|she|him|his|her|hers|they|them|their|theirs|it|its|these|the latter|the former|the same)\b"
 )
+_SUBJECT = re.compile(r",\s(?:it|he|she|they)$")
+"""Who does what is told, behind what it was brought in with: no name that stands further on is meant."""
 _NAMED_NEXT = re.compile(r",\s+(?:the\s+)?[A-Z]")
 """A name after the comma: `During her career, Yeoh…` points forward."""
 _OPENS_BACK = re.compile(
@@ -109,7 +111,7 @@ def looks_back(text: str) -> bool:
     back = _BACK.search(text)
     if back is None or names(f"x {text[: back.start()]}"):
         return False
-    return _NAMED_NEXT.search(text, back.end()) is None
+    return bool(_SUBJECT.search(text[: back.end()])) or _NAMED_NEXT.search(text, back.end()) is None
 
 
 def takes_up(text: str) -> bool:

@@ -80,6 +80,10 @@ class Repaired(TaskOutput):
     """With citations; empty when the passages do not support it in any wording."""
 
 
+UNANSWERED = Repaired()
+"""Stands for a sentence that no reply speaks of."""
+
+
 class RefusedSentence(Frozen):
     """A sentence that the checker refused."""
 
@@ -104,7 +108,7 @@ class Repairs(TaskOutput):
         found: dict[int, Repaired] = {}
         for sentence in self.sentences:
             found.setdefault(sentence.n, sentence)
-        return [found.get(n, Repaired()) for n in range(1, count + 1)]
+        return [found.get(n, UNANSWERED) for n in range(1, count + 1)]
 
 
 class RepairSentences(Task[Repairs]):

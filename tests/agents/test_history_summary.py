@@ -178,6 +178,13 @@ def test_a_clause_that_was_withdrawn_goes_without_what_a_source_says_beside_it(
         ("The wall alone failed because nobody came [p1]. Then wait.", "The wall alone failed", "Then wait."),
         ("The wall alone failed, which it says [p1]. Then wait.", "The wall alone failed", "Then wait."),
         ("如果闸门打开，山谷必然被淹 [p1]。然后等待。", "山谷必然被淹", "然后等待。"),
+        # What a head led to is a sentence without it, and a gap tells of what ended within a clause.
+        ("The wall could fall at once, because 85% of its stones were loose [p1].",
+         "The wall could fall at once, because", "(…) 85% of its stones were loose [p1]."),
+        ("Nobody feared for it, since the Warden rated it as safe [p1].", "Nobody feared for it, since",
+         "(…) The Warden rated it as safe [p1]."),
+        ("The only official word points at the keeper: nobody watched it [p1].", "The only official word",
+         "(…) points at the keeper: nobody watched it [p1]."),
         # What stands by itself stays, as a sentence.
         ("When it rains, the gate opens, so the valley floods [p1].", "so the valley floods",
          "When it rains, the gate opens [p1]."),

@@ -23,6 +23,7 @@ _TOKEN = re.compile(
 )
 _TO_CLAUSE = 5
 """Words behind a negation in which a clause begins that it denies as a whole."""
+_STOPS = frozenset(";:.!?。；：")
 CLAUSE_ENDS = frozenset(",;:.!?()，。；：")
 TURNS = 10
 """Words after a negation in which a sentence may go on to say what is so."""
@@ -206,6 +207,14 @@ def denies_before(sentence: ParsedSentence, language: str) -> bool:
     return cues is not None and any(
         word in cues.says_no and after in CLAUSE_ENDS for word, after in pairwise(words)
     )
+
+
+def ends_clause(sentence: ParsedSentence, at: int) -> bool:
+    """Tell whether a negation stands at the end of its clause: `Owners were not: …` denies nothing behind it.
+
+    A comma does not end it: `It was not, however, safe.`
+    """
+    return sentence.words[at + 1 : at + 2] != () and sentence.words[at + 1] in _STOPS
 
 
 def denied_scope(sentence: ParsedSentence, at: int, most: int = REACH) -> list[tuple[int, str]]:

@@ -23,6 +23,7 @@ from library.claims.negation.parsed_sentence import (
     ParsedSentence,
     cues_of,
     denied_scope,
+    ends_clause,
     parsed,
     shown,
     turns,
@@ -55,7 +56,8 @@ def denied_otherwise(text: str, passages: Sequence[str], language: str) -> list[
         found = [
             shown(said, at)
             for at in said.denies
-            if not turns_alone(said, at, beside)
+            if not ends_clause(said, at)
+            and not turns_alone(said, at, beside)
             and only_here(said, at, beside)
             and not denied_anywhere(denied_scope(said, at)[:2], passages, language)
         ]

@@ -9,13 +9,14 @@ from library import Evidence, cite, keep_citations
 from reports.cite.cited_sentences import cited_sentences
 from reports.cite.lead_ins import joins, left_out
 from reports.document import Section, Sentence
-from reports.plan.layout import said_by, says_no_more
+from reports.plan.layout import needed_there, said_by, says_no_more
 from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
 from reports.tasks.prompt_texts import shown
 from reports.verify.check import Checker
 from reports.verify.kept_reviews import Reviews
 from reports.verify.review import (
+    UNANSWERED,
     JudgedClaim,
     JudgeSection,
     RefusedSentence,
@@ -143,7 +144,8 @@ class Repairer:
 
         What each may cite beside is looked for here, which may take a while: not for an event loop.
 
-        One that is supported in part and comes back no better stays as it was, to be marked.
+        One that is supported in part and comes back no better stays as it was, to be marked; one that is
+        given up goes, where others tell of all that it cites and none behind it takes up what it names.
 
         Args:
             sections: As they were judged.
@@ -157,14 +159,20 @@ class Repairer:
         parts = [_refused(sections[i], n, self.checker, self._evidence, shown_to) for i, n in places]
 
         def read(replies: list[Repairs]) -> list[Section]:
+            answered = replies[0].of(len(parts))
             new = {
                 (i, n): checked
-                for (i, n), part, reply in zip(places, parts, replies[0].of(len(parts)), strict=True)
+                for (i, n), part, reply in zip(places, parts, answered, strict=True)
                 if (sentence := _repaired(sections[i].sentences[n], part, reply)) is not None
                 and not (
                     fails(checked := self.checker.sentence(sentence)) and not fails(sections[i].sentences[n])
                 )
             }
+            given_up = [
+                place for place, reply in zip(places, answered, strict=True)
+                if reply is not UNANSWERED and not plain(reply.text)
+            ]  # fmt: skip
+            new |= {place: _unsupported(sections, place) for place in _dispensable(sections, given_up)}
             return [
                 section.model_copy(
                     update={"sentences": [new.get((i, n), s) for n, s in enumerate(section.sentences)]}
@@ -265,6 +273,24 @@ def _holding_more(
         chosen, lost = [*chosen, best], left[best]
         tried.remove(best)
     return chosen
+
+
+def _dispensable(sections: Sequence[Section], given_up: Collection[_Place]) -> list[_Place]:
+    """Return which sentences that were given up may go: others tell of all that they cite."""
+    found = list[_Place]()
+    for i, n in given_up:
+        others = (
+            s for j, section in enumerate(sections) for m, s in enumerate(section.sentences)
+            if (j, m) not in given_up and not fails(s)
+        )  # fmt: skip
+        told = {passage for s in others for passage in s.citations}
+        if told.issuperset(sections[i].sentences[n].citations) and not needed_there(sections[i], [n]):
+            found.append((i, n))
+    return found
+
+
+def _unsupported(sections: Sequence[Section], place: _Place) -> Sentence:
+    return sections[place[0]].sentences[place[1]].model_copy(update={"support": "unsupported"})
 
 
 def _repaired(old: Sentence, part: RefusedSentence, reply: Repaired) -> Sentence | None:

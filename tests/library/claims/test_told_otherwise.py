@@ -49,6 +49,9 @@ def test_the_contrary_is_told(text: str, passage: str, language: str) -> None:
     ("text", "passage", "language"),
     [
         ("The tower was not built in 1899.", "The tower was not built in 1899.", "en"),
+        # What ends its clause denies what stands before it.
+        ("Owners were not: the office said that its part was not to protect the keepers of the tower.",
+         "The office said that lamps burn, and that its part was not to protect keepers of the tower.", "en"),
         ("The harbour office was unable to repair the lamp.", "The office could not repair the lamp.", "en"),
         ("The office did not repair the lamp.", "The office failed to repair the lamp.", "en"),
         ("Mount the lamp apart, so that no broken lens is lit by mistake.",

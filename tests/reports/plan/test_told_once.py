@@ -98,6 +98,7 @@ TOLL = "Each barge paid the toll in salt."
         ("The river", "It was weighed at the gate.", False),
         ("The river", "This bridge stood until 1801.", False),
         ("The river", "The bridge burned, and this bridge was never mended.", True),
+        ("The river", "To be sure, it was weighed by Ann, Joan or Kate.", False),
         ("How the toll was paid", "The bridge stood until 1801.", False),
     ],
 )
@@ -106,3 +107,14 @@ def test_what_the_opening_says_stays_where_the_next_sentence_or_the_heading_spea
 ) -> None:
     gone = _retold(heading, TOLL, behind, "Nobody lived there.", "The piers were of oak.")
     assert gone == ({key(TOLL)} if goes else set())
+
+
+@pytest.mark.parametrize(("other", "goes"), [("Of salt, 40 sacks sank.", True), ("Salt sank.", False)])
+def test_a_figure_that_the_opening_tells_is_told_in_the_sections_too(other: str, goes: bool) -> None:
+    first, *rest = [Sentence(text=text, citations=["p1"]) for text in (
+        "The toll was 40 sacks of salt.", "The bridge stood.", other, "Nobody lived there.",
+    )]  # fmt: skip
+    opening = [Sentence(text="The toll of the town was 40 sacks of salt a year.", citations=["p1"])]
+    brief = Section(heading="In brief", level=1, node=None, sentences=opening)
+    gone = restated([Section(heading="The river", level=1, node=None, sentences=[first, *rest])], brief)
+    assert gone == ({key(first.text)} if goes else set())

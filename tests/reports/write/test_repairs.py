@@ -200,6 +200,27 @@ def test_a_repair_may_cite_what_the_writer_was_shown_wherever_the_refused_words_
 
 
 @pytest.mark.parametrize(
+    ("reply", "behind", "left"),
+    [
+        ([{"n": 1, "text": ""}], "The tide turns twice a day.", 2),
+        ([{"n": 1, "text": ""}], "It turns twice a day.", 3),  # which would speak of nothing
+        ([{"n": 1, "text": ""}], "", 2),  # nothing else tells of p3
+        ([], "The tide turns twice a day.", 3),
+    ],
+)
+def test_what_is_given_up_in_part_supported_goes_where_others_tell_what_it_rests_on(
+    reply: list[dict[str, Any]], behind: str, left: int
+) -> None:
+    mender = Repairer(FERRY_TOPIC, "en", make_evidence(FERRY), ReportSettings(), Reviews())
+    doubtful = Sentence(text="The tide hemmed the harbour in.", citations=["p3"], support="partial")
+    told = [doubtful, *([Sentence(text=behind, citations=["p3"])] if behind else [])]
+    sure = Sentence(text="At the gates of the pier the queue broke down.", citations=["p1"])
+    section = Section(heading="Quay", level=1, node=None, sentences=[*told, sure])
+    mended = mender.repairing([section]).read([Repairs.model_validate({"sentences": reply})])
+    assert len(mender.standing(mended).sections[0].sentences) == left
+
+
+@pytest.mark.parametrize(
     ("topic", "text", "support"),
     [
         (FERRY_TOPIC, "In 2019 the queue at the gates of the pier broke down.", "unchecked"),
