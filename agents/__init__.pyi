@@ -1,3 +1,4 @@
+from .events import NOTHING_TO_ASK as NOTHING_TO_ASK
 from .events import AgentsInvited as AgentsInvited
 from .events import CitationRejected as CitationRejected
 from .events import InvitedAgent as InvitedAgent

@@ -69,6 +69,10 @@ class TurnTaken(Event):
     """It is on what was asked from outside the table, and none of the turns that were planned."""
 
 
+NOTHING_TO_ASK = "nothing left to ask"
+"""The reason of a moderator who has no question left: no failure, but the end of asking."""
+
+
 class TurnFailed(Event):
     """A speaker was called and nothing came: the reason is kept, and the table goes on."""
 

@@ -10,15 +10,19 @@ others, and below what it must make clear:
     # Why it was built     <!-- p3 p8 p12, 250 words -->
     What the reef had cost before.
 
-Headings may be renamed, moved, joined (several nodes, or passages, in one) and left out. Other lines below a
-heading of nodes, and before the first heading, are ignored.
+Headings may be renamed, moved, joined (several nodes, or passages, in one) and left out. One that names
+nothing is written from the passages nearest to it. Other lines below a heading of nodes, and before the first
+heading, are ignored; an outline without a heading is read a line a heading, deeper ones indented.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 
 from library import Evidence
+from library.passages import combined_relevance
+from models import Statistics
 from reports.document import Report
 from reports.plan.map_reader import Branch, Map, branch
 from reports.plan.outline import ReportPlan
@@ -29,6 +33,12 @@ from reports.visible_text import plain
 _PASSAGE = re.compile(r"p\d+")
 _WORDS = re.compile(r"(?:(?<!\s)|(?=,)),?\s*(\d{1,6}) words\s*$")
 _HEADING = re.compile(r"^(#{1,3})\s+(.*?)\s*(?:<!--\s*([\w\s,-]*?)\s*-->)?\s*$")
+_LISTED = re.compile(r"^(\s*)(?:[-*+]\s+|\d{1,3}[.)]\s+)?(\S.*?)\s*$")
+_DEEPEST = 3
+_SHORT = 3
+"""Letters of a word that tells nothing of what a heading is about."""
+_NEAREST, _AS_NEAR = 8, 0.5
+"""Passages at most of a heading that names none, and the least share of the nearest one's relevance."""
 
 
 class OutlineUnreadable(Exception):
@@ -86,21 +96,29 @@ def _purposes(outline: str) -> dict[str, list[str]]:
     return found
 
 
-def read_outline(text: str, tree: Map, evidence: Evidence) -> list[ReportPlan]:
+def read_outline(
+    text: str, tree: Map, evidence: Evidence, statistics: Statistics | None = None
+) -> list[ReportPlan]:
     """Return the sections that an edited outline asks for.
 
     A node that has a heading of its own is not told again under its parent.
 
+    Args:
+        text: Headings, or plain lines.
+        tree: The map, for nodes that headings name.
+        evidence: The passages that they may name.
+        statistics: Finds what a heading that names nothing is written from; None: each must name something.
+
     Raises:
-        OutlineUnreadable: a heading names nothing, what is unknown, nodes and passages at once, or a node
-            that another heading has.
+        OutlineUnreadable: a heading names nothing and nothing is near to it, what is unknown, nodes and
+            passages at once, or a node that another heading has.
     """
     root = branch(tree, tree.root, evidence)
     known = _nodes(root)
     headings: list[_Heading] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(_headed(text).splitlines(), 1):
         if match := _HEADING.match(line):
-            headings.append(_read_heading(number, match, known, evidence))
+            headings.append(_read_heading(number, match, known, evidence, statistics))
         elif headings and line.strip():
             headings[-1].below.append(line.strip())
     named = [node for heading in headings for node in heading.nodes]
@@ -122,24 +140,61 @@ def without_marks(outline: str) -> str:
 def with_marks(edited: str, outline: str) -> str:
     """Return an edited outline whose headings say again what they are written from.
 
-    A heading that stayed has its own; one that was renamed that of the heading which stood there and is gone.
+    A heading that stayed has its own, a renamed one that of the heading which it stands for, a new one none.
 
     Args:
         edited: As a person has it; marks that it has stay.
         outline: As it was, with its marks.
     """
-    marks = [(m[2], m[3]) for line in outline.splitlines() if (m := _HEADING.match(line)) and m[3]]
+    known = {m[2]: m[3] for line in outline.splitlines() if (m := _HEADING.match(line)) and m[3]}
+    edited = _headed(edited)
     wanted = [m[2] for line in edited.splitlines() if (m := _HEADING.match(line)) and not m[3]]
-    gone = [mark for heading, mark in marks if heading not in wanted]
-    known = dict(marks)
+    known |= {new: known[old] for old, new in _renamed(list(known), wanted)}
     lines = []
     for line in edited.splitlines():
         match = _HEADING.match(line)
-        mark = ""
-        if match and not match[3]:
-            mark = known.get(match[2]) or (gone.pop(0) if gone else "")
+        mark = known.get(match[2], "") if match and not match[3] else ""
         lines.append(f"{match[1]} {match[2]} <!-- {mark} -->" if match and mark else line)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _renamed(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield old and new headings: those that share a word, or stand between headings that stayed."""
+    gone = [heading for heading in before if heading not in after]
+    fresh = [heading for heading in after if heading not in before]
+    for new in list(fresh):
+        old = next((each for each in gone if _words(each) & _words(new)), None)
+        if old is not None:
+            gone.remove(old)
+            fresh.remove(new)
+            yield old, new
+    edits = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    if any(kind == "equal" for kind, *_ in edits):
+        for kind, a, b, c, d in edits:
+            if kind == "replace" and b - a == d - c:
+                pairs = zip(before[a:b], after[c:d], strict=True)
+                yield from ((old, new) for old, new in pairs if old in gone and new in fresh)
+
+
+def _words(heading: str) -> set[str]:
+    words = re.findall(r"\w+", heading.casefold())
+    return {word for word in words if len(word) > _SHORT or not word.isascii()}
+
+
+def _headed(text: str) -> str:
+    """Return an outline of plain lines or list items as headings; one that has headings as it is."""
+    lines = text.splitlines()
+    if any(_HEADING.match(line) for line in lines):
+        return text
+    made, above = list[str](), list[int]()
+    for line in lines:
+        if match := _LISTED.match(line):
+            indent = len(match[1].expandtabs(4))
+            above = [*(each for each in above if each < indent), indent]
+            made.append(f"{'#' * min(len(above), _DEEPEST)} {match[2]}")
+        else:
+            made.append("")
+    return "".join(f"{line}\n" for line in made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +209,11 @@ class _Heading:
 
 
 def _read_heading(
-    number: int, match: re.Match[str], known: dict[str, Branch], evidence: Evidence
+    number: int,
+    match: re.Match[str],
+    known: dict[str, Branch],
+    evidence: Evidence,
+    statistics: Statistics | None,
 ) -> _Heading:
     where, named = f"line {number} of the outline", match[3] or ""
     length = _WORDS.search(named)
@@ -167,9 +226,23 @@ def _read_heading(
         raise OutlineUnreadable(f"{where}: the session has no passage {wrong[0]}")
     if nodes and passages:
         raise OutlineUnreadable(f"{where}: name nodes or passages after a heading, not both")
-    if not ids:
+    if not ids and statistics is None:
         raise OutlineUnreadable(f"{where}: write the nodes after it, as <!-- n3 -->")
+    if not ids and statistics is not None:
+        passages = _nearest(plain(match[2]), evidence, statistics)
+        if not passages:
+            raise OutlineUnreadable(f"{where}: nothing that was read tells of “{plain(match[2])}”")
     return _Heading(len(match[1]), plain(match[2]), nodes, passages, int(length[1]) if length else 0)
+
+
+def _nearest(heading: str, evidence: Evidence, statistics: Statistics) -> list[str]:
+    """Return the passages that a heading is written from where it names none, the nearest first."""
+    ids = list(evidence.passages)
+    texts = [f"{p.title}. {p.text}" for p in evidence.passages.values()]
+    near = dict(zip(ids, combined_relevance(heading, texts, statistics), strict=True)) if ids else {}
+    least = _AS_NEAR * max(near.values(), default=0.0)
+    order = sorted(ids, key=lambda i: -round(near[i], 6))
+    return [i for i in order if near[i] > 0 and near[i] >= least][:_NEAREST]
 
 
 def _nodes(root: Branch) -> dict[str, Branch]:

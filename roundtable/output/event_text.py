@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from agents import NOTHING_TO_ASK
 from library import Passage, Source, claimed, shown_address
 from library.text import catalogue, translated
 from mindmap import MindMap
@@ -375,6 +376,8 @@ class EventText:
         return [Line("turn", text, head, turn.speaker, links)]
 
     def _on_turn_failed(self, event: Any) -> list[Line]:
+        if event.reason == NOTHING_TO_ASK:
+            return [Line("fact", self._by(event.speaker, "asked_out"))]
         told = self._by(event.speaker, "said_nothing", turn=event.turn, reason=self.translated(event.reason))
         return [Line("fact", told)]  # it took a number: told also where work is not
 

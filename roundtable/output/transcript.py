@@ -19,8 +19,7 @@ def transcript_markdown(state: State) -> str:
     numbers, named = _numbers(state.turns, state.evidence), state.evidence.labels()
     labels = {passage: named[passage] for passage in numbers}
     parts = [f"# {escape(state.topic)}"]
-    people = list({p.slug: p for panel in state.panels for p in panel}.values())
-    if people:
+    if people := state.at_table():
         parts += [f"**{words.seated}**", "\n".join(map(_person, people))]
     questions = {q.id: q.text for q in state.agenda.questions.values()}
     withdrawn = withdrawn_claims(state.turns)

@@ -415,6 +415,12 @@ class State:
             if turn not in over
         ]
 
+    def at_table(self) -> list[Perspective]:
+        """Return the experts who spoke or sit there now, as they came; none who left unheard."""
+        spoke = {turn.speaker for turn in self.turns} | {p.slug for p in self.panel}
+        known = {p.slug: p for panel in self.panels for p in panel}
+        return [person for slug, person in known.items() if slug in spoke]
+
     def answers(self) -> list[Turn]:
         """Return the experts' answers, in order."""
         return [turn for turn in self.turns if turn.role == "expert" and turn.act == "answer"]

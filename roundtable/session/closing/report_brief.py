@@ -18,7 +18,6 @@ from roundtable.session.judging.told_contradictions import told_apart
 def brief_of(state: State) -> Brief:
     """Return what the writer is told beside the map and the evidence."""
     usages = [cost.usage for cost in state.usage[: state.asked_for_talk]]
-    experts = {p.slug: p for panel in state.panels for p in panel}
     alone = {u.model for u in usages} <= {EMBEDDED}
     standing = [note for note in state.memory.blocks.values() if not note.dropped]
     facts = [state.updates.current(f"{n.text} {cite(n.passages)}") for n in standing if n.kind == "fact"]
@@ -39,7 +38,7 @@ def brief_of(state: State) -> Brief:
         withdrawn=withdrawn,
         facts=[fact for fact in facts if citations(fact)],
         contradictions=told_apart(state),
-        experts=[PanelMember(name=p.name, role=p.role) for p in experts.values()],
+        experts=[PanelMember(name=p.name, role=p.role) for p in state.at_table()],
         counts=_counts(state, usages),
         stopped_early=translated(state.reason, state.language)
         if state.close_cause and state.close_cause.early

@@ -63,7 +63,7 @@ async def written_report(contexts: ContextFactory, settings: ReportSettings, out
         return _numbered_on(with_additions(report, state), state)
     report = await write_report(
         brief, tree, evidence, *whom, **around,
-        plans=None if outline is None else read_outline(outline, tree, evidence),
+        plans=None if outline is None else read_outline(outline, tree, evidence, contexts.library.statistics),
         drafts=dict(writing.drafts), on_drafts=lambda new: record.add(SectionsDrafted(drafts=new)),
     )  # fmt: skip
     report = with_additions(report, state)

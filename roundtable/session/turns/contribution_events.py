@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from agents import Contribution, Turn, TurnFailed, TurnTaken
+from agents import NOTHING_TO_ASK, Contribution, Turn, TurnFailed, TurnTaken
 from library import citations, without_citations
 from library.text import sentences
 from models import Event
@@ -35,7 +35,7 @@ class ContributionEvents:
         request = call.request
         said = self._kept(said)
         if isinstance(said, str) or not said.text:
-            reason = said if isinstance(said, str) else "nothing left to ask"
+            reason = said if isinstance(said, str) else NOTHING_TO_ASK
             failed = TurnFailed(
                 turn=request.turn, speaker=call.speaker, question=request.question, reason=reason
             )

@@ -114,11 +114,7 @@ function Passages({ s, node, act, open, setOpen }) {
           setChosen(new Set());
         }}>${t("sort")}</button>`
       }</header>
-    <p class="chips">${node.passages.map((id) =>
-      sorting
-        ? html`<label class="pick" key=${id}><input type="checkbox" checked=${chosen.has(id)} onChange=${() => turn(id)} /><span>${labelOf(id)}</span></label>`
-        : null,
-    )}</p>
+    ${sorting && html`<ul class="excerpts">${node.passages.map((id) => html`<${Choice} key=${id} session=${s.id} id=${id} on=${chosen.has(id)} onTurn=${turn} />`)}</ul>`}
     ${!sorting && html`<ul class="excerpts">${node.passages.slice(0, all ? undefined : SHOWN).map((id) => html`<${Excerpt} key=${id} session=${s.id} id=${id} open=${open === id} onOpen=${setOpen} />`)}</ul>`}
     ${!sorting && !all && node.passages.length > SHOWN && html`<p><button type="button" class="link" onClick=${() => setAll(true)}>${t("andMore", { n: node.passages.length - SHOWN })}</button></p>`}
     ${sorting && html`<p class="faint">${t("sortHint", { n: picked.length })}</p>`}
@@ -130,10 +126,18 @@ function Passages({ s, node, act, open, setOpen }) {
     }</section>`;
 }
 
+// A passage to be taken elsewhere: what it says stands beside its box.
+function Choice({ session, id, on, onTurn }) {
+  const told = usePassage(session, id);
+  return html`<li><label class="choice"><input type="checkbox" checked=${on} onChange=${() => onTurn(id)} /><span><span class="excerpt">${excerpt(told)}</span><span class="faint">${labelOf(id)} ${told?.title}</span></span></label></li>`;
+}
+
+const excerpt = (told) => told?.text.replace(/^#{1,6} /gm, "") ?? told?.failure ?? t("loading");
+
 // A passage as a sentence or two of its own, with its source; opened, it stands in its place there.
 function Excerpt({ session, id, open, onOpen }) {
   const told = usePassage(session, id);
-  return html`<li>${!open && html`<p class="excerpt">${told?.text.replace(/^#{1,6} /gm, "") ?? told?.failure ?? t("loading")}</p>`}
+  return html`<li>${!open && html`<p class="excerpt">${excerpt(told)}</p>`}
     <p class="faint"><${Cite} id=${id} open=${open} onOpen=${onOpen} /> ${told?.title}</p>
     ${open && html`<${Passage} session=${session} id=${id} onClose=${() => onOpen(null)} />`}</li>`;
 }

@@ -2,6 +2,8 @@
 
 import { grow, plant } from "./tree.js";
 
+const NOTHING_TO_ASK = "nothing left to ask"; // a reason that tells of no failure
+
 export function blank(id) {
   return {
     id,
@@ -217,7 +219,9 @@ const FOLDS = {
     s.writing.delete(e.speaker);
     s.failures += 1;
     if (e.speaker !== "moderator") s.counted += 1;
-    tell(s, "failed", e.reason, { n: e.turn, who: s.names.get(e.speaker) ?? e.speaker, reason: e.reason });
+    const who = s.names.get(e.speaker) ?? e.speaker;
+    if (e.reason === NOTHING_TO_ASK) tell(s, "askedOut", "", { who });
+    else tell(s, "failed", e.reason, { n: e.turn, who, reason: e.reason });
   },
   answer_judged(s, e) {
     for (const claim of e.withdrawn ?? []) {

@@ -1,10 +1,16 @@
 // Talking to the server: questions, commands, and the stream of a session's events.
 import { signal, useState } from "./vendor.js";
 import { withdraw } from "./notices.js";
-import { said } from "./words.js";
+import { said, t } from "./words.js";
 
 export const setup = signal(null);
 export const can = (command) => Boolean(setup.value?.commands.includes(command));
+
+// A browser's own word for a server that is not there is one of its own language, and tells nothing.
+const reach = (path, order) =>
+  fetch(path, { credentials: "same-origin", ...order }).catch((trouble) => {
+    throw Object.assign(new Error(t("unreachable")), { cause: trouble });
+  });
 
 export async function ask(path, body) {
   const order =
@@ -15,7 +21,7 @@ export async function ask(path, body) {
           headers: { "Content-Type": "application/json" },
           body: JSON.stringify(body),
         };
-  const answer = await fetch(path, { credentials: "same-origin", ...order });
+  const answer = await reach(path, order);
   if (answer.status === 401) location.reload();
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok)
@@ -37,9 +43,8 @@ export const bring = (name, path, file) =>
   );
 
 export async function send(path, file) {
-  const answer = await fetch(path, {
+  const answer = await reach(path, {
     method: "POST",
-    credentials: "same-origin",
     headers: { "Content-Type": "application/octet-stream" },
     body: file,
   });

@@ -127,3 +127,20 @@ def test_a_person_edits_an_outline_without_what_a_machine_needs() -> None:
         "# Stones <!-- n3 n4 -->\n# Birds at sea <!-- p18 p27, 90 words -->\nWhy they came.\n"
     )
     assert with_marks("# Birds <!-- n9 -->\n# Stones\n", kept).startswith("# Birds <!-- n9 -->\n")
+    between = with_marks("# Birds\n## When the leaves fall\n# Stones\n", kept)
+    assert "## When the leaves fall <!-- n5 -->" in between, "it stands between headings that stayed"
+    assert "<!--" not in with_marks("# Sand\n# Water\n# Fire\n", kept), "nothing of it was there before"
+
+
+def test_plain_lines_are_an_outline_and_a_new_heading_finds_what_it_is_written_from(
+    deep: MindMap, evidence: Evidence
+) -> None:
+    lines = with_marks("Keepers\n  - The birds that died\nStone\n", "# Birds <!-- n2 -->\n")
+    assert lines == "# Keepers\n## The birds that died <!-- n2 -->\n# Stone\n"
+    plans = read_outline("Stone\n  Birds\n", deep, evidence, TextStatistics())
+    assert [(p.level, p.heading) for top in plans for p in top.flat()] == [(1, "Stone"), (2, "Birds")]
+    for plan, word in zip((plans[0], plans[0].parts[0]), ("stone", "bird"), strict=True):
+        assert plan.chosen
+        assert all(word in evidence.passages[i].text.casefold() for i in plan.chosen[:1])
+    with pytest.raises(OutlineUnreadable, match="nothing that was read tells of “Xylophones”"):
+        read_outline("Xylophones", MindMap("t"), Evidence(), TextStatistics())

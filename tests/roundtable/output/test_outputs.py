@@ -178,3 +178,15 @@ def test_the_transcript_says_that_you_ask_and_that_others_ask(folder: Path):
     text = (folder / "transcript.md").read_text()
     assert "### 2. You ask\n" in text
     assert "### 3. Moderator asks\n" in text
+
+
+def test_who_left_before_saying_a_word_did_not_sit_there() -> None:
+    state = State(source)
+    seated = next(recorded.event for recorded in session() if recorded.event.kind == "panel_seated")
+    first, *_ = seated.panel
+    gone = first.model_copy(update={"slug": "gone", "name": "Gone"})
+    panels = [[first, gone], [first]]
+    for n, panel in enumerate(panels, 1):
+        event = seated.model_copy(update={"panel": panel})
+        state.fold(Recorded(n=n, at="2026-01-01T00:00:00.000Z", event=event))
+    assert [person.name for person in state.at_table()] == [first.name]

@@ -43,4 +43,4 @@ def test_a_report_says_once_which_version_its_sources_are_of() -> None:
     brief = Brief(topic="t", works=["Tolvik 15.20 Documentation"], counts=Counts(models=["openai:a"]))
     report = Report(title="T", topic="t", sections=[said])
     note = front_matter(report, brief, phrases_for("en")).note
-    assert note == "Its sources are of this version: Tolvik 15.20 Documentation."
+    assert note == "Its sources name these versions: Tolvik 15.20 Documentation."

@@ -67,17 +67,18 @@ def test_the_map_is_edited_by_hand(page: Any, crowd: Server) -> None:
         expect(page.get_by_role("treeitem", name=title)).to_be_visible(timeout=SLOW)
     # A passage that stands here goes into one of them, another into a branch of its own.
     shown.get_by_role("button", name="Sort").click()
-    if shown.locator(".held .pick").count() > 1:
-        shown.locator(".held .pick").first.click()
+    expect(shown.locator(".choice .excerpt").first).to_contain_text(re.compile(r"\w+ \w+ \w+"), timeout=SLOW)
+    if shown.locator(".held .choice").count() > 1:
+        shown.locator(".held .choice").first.click()
         shown.get_by_label("Put them into").fill("Drains")
         shown.get_by_label("Put them into").press("Enter")
         expect(shown.locator(".held-head")).to_contain_text("passages", timeout=SLOW)
-    before = shown.locator(".held .pick").count()
-    shown.locator(".held .pick").first.click()
+    before = shown.locator(".held .choice").count()
+    shown.locator(".held .choice").first.click()
     shown.get_by_label("Or into a new branch named").fill("Cellars")
     shown.get_by_label("Or into a new branch named").press("Enter")
     expect(page.get_by_role("treeitem", name="Cellars")).to_be_visible(timeout=SLOW)
-    expect(shown.locator(".held .pick")).to_have_count(before - 1, timeout=SLOW)
+    expect(shown.locator(".held .choice")).to_have_count(before - 1, timeout=SLOW)
     # Merge, move (with the keyboard alone), pin, delete, undo.
     shown = branch(page, "Gutters")
     shown.get_by_label("Merge into").fill("Drains")

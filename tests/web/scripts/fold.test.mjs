@@ -32,6 +32,14 @@ test("what a speaker does is told by names that a person knows", () => {
   assert.deepEqual(s.called.get("ada"), { what: "searching", values: { query: "tea", where: "tea notes" } });
 });
 
+test("a moderator who has nothing left to ask has not failed", () => {
+  const gone = { kind: "turn_failed", turn: 1, speaker: "ada", question: null };
+  const told = ["nothing left to ask", "the model is silent"].map(
+    (reason) => folded(START, PANEL, CALLED, { ...gone, reason }).story.at(-1).what,
+  );
+  assert.deepEqual(told, ["askedOut", "failed"]);
+});
+
 test("what is being written is heard from those alone who have the word, until they have said it", () => {
   const s = folded(START, PANEL, CALLED);
   overhear(s, { ada: "Tea is", bob: "I" });
