@@ -33,6 +33,12 @@ class Statistics(Protocol):
         or a query in a language that the sentence model has not learnt.
         """
 
+    def interaction(self, query: str, texts: Sequence[str]) -> list[float] | None:
+        """Return how well each text meets the query word by word (-1 to 1), by what they mean in place.
+
+        About 280 words of a text count. None where that is not known, as for `meaning`.
+        """
+
     def similarity(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the symmetric (n, n) matrix of cosines (0 to 1) between the texts, on TF-IDF weights."""
 

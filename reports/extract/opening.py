@@ -30,8 +30,8 @@ from reports.extract.ranked_sections import RankedSection, best_of, ranked_secti
 
 _WORDS, _MORE_WORDS = 200, 80
 """Words of the first page's answer, and of what a further section adds, about."""
-_NEARLY = 0.9
-"""How well a section must fit that adds to that, as a share of what fits best."""
+_NEARLY, _FURTHER = 0.85, 2
+"""How well a section must fit that adds to that, as a share of what fits best; and how many do."""
 _PASSAGE = 0.5
 """What the fit of its passage counts for a sentence, beside its own."""
 _BESIDE = 0.5
@@ -83,23 +83,23 @@ def opening(
         passages: All that may be cited, in any order.
         statistics: What is known of the text.
     """
-    ranked = sections_ranked(question, passages, statistics)
     fits = rank_pages(question, passages, statistics)
-    everywhere = said_everywhere(question, passages, statistics)
+    ranked = ranked_sections(question, page_units(passages, statistics), statistics, fits)
+    said = said_everywhere(question, passages, statistics)
     found: list[OpeningQuotation] = []
     if not ranked or ranked[0].fit <= 0:
         return found
-    first, fit = ranked[0].page, fits.get(ranked[0].page, 0.0)
+    first, further = ranked[0].page, 0
     page = [passage for passage in passages if passage.sha256 == first]
-    found += answering(question, page, statistics, _WORDS, everywhere, 0.0, fit)
-    said = [*everywhere, *(told.words for told in found)]
+    found += answering(question, page, statistics, _WORDS, said, 0.0, fits.get(first, 0.0))
     for section in ranked[1:]:
-        if section.fit < _NEARLY * ranked[0].fit:
+        if section.fit < _NEARLY * ranked[0].fit or further == _FURTHER:
             break
         own = [passage for passage in passages if passage.id in section.passages]
-        fit = fits.get(section.page, 0.0)
-        if more := answering(question, own, statistics, _MORE_WORDS, said, 0.0, fit):
-            return found + more
+        said = [*said, *(told.words for told in found)]
+        more = answering(question, own, statistics, _MORE_WORDS, said, 0.0, fits.get(section.page, 0.0))
+        further += bool(more)
+        found += more
     return found
 
 

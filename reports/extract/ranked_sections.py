@@ -70,7 +70,6 @@ def _text(units: Sequence[PageUnit], pages: Mapping[str, float]) -> AskedSection
         entry_of(units[0]),
         " ".join(unit.told.words for unit in units),
         [f"{passage.title}. {passage.text}" for passage in held.values()],
-        [unit.told.words for unit in units if unit.told.form != "code"],
         pages.get(units[0].passage.sha256, 0.0),
     )
 

@@ -44,7 +44,7 @@ def answering_sections(
         tokens: Of each section, about; one passage is returned, whatever its length.
     """
     held = _sections(passages)
-    ranked = rank_sections(question, [_text(each, passages, statistics) for each in held], statistics)
+    ranked = rank_sections(question, [_text(each, passages) for each in held], statistics)
     return [_from_heading(held[n], passages, tokens) for n, fit in ranked[:most] if fit > 0]
 
 
@@ -58,17 +58,15 @@ def _from_heading(section: Sequence[_Block], passages: Sequence[Passage], tokens
     return chosen
 
 
-def _text(section: Sequence[_Block], passages: Sequence[Passage], statistics: Statistics) -> AskedSection:
+def _text(section: Sequence[_Block], passages: Sequence[Passage]) -> AskedSection:
     held = [passages[place] for place in dict.fromkeys(block.place for block in section)]
     first = section[0]
     names = [name for name in (held[0].title, first.heading, first.term) if name]
-    told = [block.words for block in section if not block.code]
     return AskedSection(
         ". ".join(dict.fromkeys(names)),
         names[-1] if names else "",
         " ".join(block.words for block in section),
         [f"{passage.title}. {passage.text}" for passage in held],
-        [words[start:end] for words in told for start, end in statistics.sentences(words)],
     )
 
 

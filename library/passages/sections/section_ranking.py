@@ -1,12 +1,11 @@
 """Which sections of pages answer a question, the best first.
 
 A page is near a question by the part of it that answers, so that it is sections that are weighed, over all
-pages at once. Seven features are added: cosines with the question of what its heading and first lines mean,
-of what the passage means that comes nearest, of what the nearest sentence means, and of its two nearest in
-the mean; and, at half, of what its heading means alone, of all its words by their weights, and how well its
-whole page fits. Where meanings are not known, words by their weights stand for them. Of 24 questions over
-four manuals the right page comes first in 17 (in 16 by the fit of whole pages), the very section in 8, and
-among the first three in 14.
+pages at once. Six features are added: whether each word of the question is met by some word of the section
+(late interaction, sixfold); cosines with the question of what its heading and first lines mean, and of
+what the passage means that comes nearest; and, at half, of what its heading means alone, of all its words by
+their weights, and how well its whole page fits. Where meanings are not known, words by their weights stand
+for them.
 """
 
 from collections.abc import Sequence
@@ -21,10 +20,12 @@ _FIRST_LINES = 300
 """Characters of a section, behind its headings, that tell what it is about."""
 _NAMED, _WORDS, _PAGE = 0.5, 0.5, 0.5
 """What the heading of a section counts by itself, its words, and how well its page fits, beside meanings."""
+_MET, _ANY = 6.0, 0.3
+"""What counts whether each word of the question is met, beyond how well any text meets any question."""
 _NEAR = 0.2
 """How near the best passage of a section must come by meaning where it shares no word with the question."""
 _BEGUN, _READ = 120, 24
-"""Sections whose passages, and of these those whose sentences, are read for what they mean: each takes long.
+"""Sections whose passages, and of these those whose words, are read for what they mean: each takes long.
 Chosen by what is known by then; by headings and words at first."""
 
 _Floats = NDArray[np.float64]
@@ -42,8 +43,6 @@ class AskedSection:
     """What it says, in one line."""
     passages: Sequence[str]
     """The texts of the passages that hold it, each behind its page's title."""
-    sentences: Sequence[str]
-    """What can be told of it; no code, which says nothing by its words."""
     page: float = 0.0
     """How well its whole page fits (`rank_pages`)."""
 
@@ -72,8 +71,9 @@ def rank_sections(
     whole[read] = fits[read] + begin + nearest
     whole[[n for n, near in zip(read, nearest, strict=True) if near < _NEAR and words[n] <= 0]] = 0.0
     last = [n for n in _best(whole, _READ) if whole[n] > 0]
-    for most in (1, 2):
-        whole[last] += _nearest(question, [sections[n].sentences for n in last], statistics, most)
+    whole[last] += _MET * _met(
+        question, [f"{sections[n].name}. {sections[n].words}" for n in last], statistics
+    )
     return [(n, float(whole[n])) for n in _best(whole, len(sections))]
 
 
@@ -81,14 +81,19 @@ def _best(fits: _Floats, most: int) -> list[int]:
     return sorted(range(len(fits)), key=lambda n: (-round(float(fits[n]), 9), n))[:most]
 
 
-def _nearest(
-    question: str, held: Sequence[Sequence[str]], statistics: Statistics, most: int = 1
-) -> _Floats:
-    """Return how near the nearest of each one's texts come to a question, in the mean; 0 without any."""
+def _nearest(question: str, held: Sequence[Sequence[str]], statistics: Statistics) -> _Floats:
+    """Return how near the nearest of each one's texts comes to a question; 0 without any."""
     texts = list(dict.fromkeys(text for own in held for text in own))
     near = dict(zip(texts, _likeness(question, texts, statistics), strict=True))
-    best = [sorted((float(near[text]) for text in own), reverse=True)[:most] for own in held]
-    return np.array([sum(own) / len(own) if own else 0.0 for own in best])
+    return np.array([max((float(near[text]) for text in own), default=0.0) for own in held])
+
+
+def _met(question: str, texts: Sequence[str], statistics: Statistics) -> _Floats:
+    """Return how well texts meet a question word by word (0 to 1): by what they mean, else by their words."""
+    met = statistics.interaction(question, texts) if texts else None
+    if met is None:
+        return np.asarray(statistics.relevance(question, texts))
+    return np.maximum(np.asarray(met) - _ANY, 0.0)
 
 
 def _likeness(question: str, texts: Sequence[str], statistics: Statistics) -> _Floats:

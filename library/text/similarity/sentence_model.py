@@ -63,6 +63,7 @@ class SentenceModel:
     def __init__(self, table: Mapping[str, NDArray[Any]]) -> None:
         """Take the table as `benchmarks/made_tables/sentence_model.py` writes it."""
         pieces = table["pieces"].tobytes().decode().split("\n")
+        self._names = pieces
         self._numbers = {piece: number for number, piece in enumerate(pieces)}
         self._begin, self._end, self._unknown = (self._numbers[mark] for mark in ("[CLS]", "[SEP]", "[UNK]"))
         self._words, self._scales = table["words"], table["words.scales"][:, None]
@@ -74,8 +75,25 @@ class SentenceModel:
         """Return the numbers of a text's pieces of words, 128 at most: of a long text the beginning alone."""
         return [self._begin, *self._of_text(text)[: _LONGEST - 2], self._end]
 
+    def parts(self, text: str, most: int) -> list[list[int]]:
+        """Return a text's pieces in up to so many parts of 128 at most, each with its marks."""
+        room = _LONGEST - 2
+        found = self._of_text(text, most * room)[: most * room]
+        starts = range(0, max(1, len(found)), room)
+        return [[self._begin, *found[n : n + room], self._end] for n in starts]
+
+    def said(self, pieces: Sequence[int]) -> list[bool]:
+        """Tell of each piece whether it is of a word: no mark, no sign."""
+        return [self._names[piece].lstrip("#").isalnum() for piece in pieces]
+
     def encode(self, texts: Sequence[Sequence[int]]) -> Matrix:
-        """Return a row of length 1 for each text, given in pieces; shape (texts, 384).
+        """Return a row of length 1 for each text, given in pieces; shape (texts, 384)."""
+        means = np.stack([state.mean(axis=0) for state in self.states(texts)])
+        lengths = np.linalg.norm(means, axis=1, keepdims=True)
+        return np.asarray(means / np.maximum(_EPSILON, lengths), dtype=np.float32)
+
+    def states(self, texts: Sequence[Sequence[int]]) -> list[Matrix]:
+        """Return what each piece of each text, given in pieces, means where it stands: shape (pieces, 384).
 
         The texts stand below each other in one matrix, for which each layer's numbers are fetched once. It
         has a multiple of so many rows that each is worked out the same way, whatever stands beside it.
@@ -90,16 +108,14 @@ class SentenceModel:
         state = _normal(state, *self._norm)
         for layer in self._layers:
             state = layer(state, spans)
-        means = np.stack([state[span].mean(axis=0) for span in spans])
-        lengths = np.linalg.norm(means, axis=1, keepdims=True)
-        return np.asarray(means / np.maximum(_EPSILON, lengths), dtype=np.float32)
+        return [state[span] for span in spans]
 
-    def _of_text(self, text: str) -> list[int]:
+    def _of_text(self, text: str, most: int = _LONGEST) -> list[int]:
         """Cut a text into pieces of words: of each word the longest beginning that is known, and so on."""
         found: list[int] = []
         for word in _words(text):
             found += self._of_word(word)
-            if len(found) >= _LONGEST:
+            if len(found) >= most:
                 break
         return found
 
@@ -216,47 +232,52 @@ class SentenceVectors:
 
     def _worked_out(self, texts: Sequence[str]) -> dict[str, NDArray[np.int8]]:
         model = self._model()
-        pieces = {text: model.pieces(text) for text in texts}
-        batches = _batches(pieces)
-
-        def encoded(batch: Sequence[str]) -> Matrix:
-            return model.encode([pieces[text] for text in batch])
-
-        with ONE_BLAS_THREAD:
-            workers = min(_THREADS, len(batches), os.cpu_count() or 1)
-            if workers == 1:
-                found = list(_told(map(encoded, batches), batches))
-            else:
-                with ThreadPoolExecutor(workers, "meaning") as threads:
-                    found = list(_told(threads.map(encoded, batches), batches))
-        return {
-            text: _packed(vector)
-            for batch, rows in zip(batches, found, strict=True)
-            for text, vector in zip(batch, rows, strict=True)
-        }
+        pieces = [model.pieces(text) for text in texts]
+        rows = in_batches(pieces, model.encode)
+        return {text: _packed(vector) for text, vector in zip(texts, rows, strict=True)}
 
 
-def _told(found: Iterable[Matrix], batches: Sequence[Sequence[str]]) -> Iterator[Matrix]:
+def in_batches(
+    texts: Sequence[Sequence[int]], work: Callable[[list[Sequence[int]]], Iterable[Matrix]]
+) -> list[Matrix]:
+    """Return what is worked out of each text, given in pieces: several at once, on a thread a processor.
+
+    Args:
+        texts: In pieces.
+        work: Returns something for each of a few texts.
+    """
+    batches = _batches(texts)
+    with ONE_BLAS_THREAD:
+        workers = min(_THREADS, len(batches), os.cpu_count() or 1)
+        if workers <= 1:
+            return [one for found in _told(map(work, batches), batches) for one in found]
+        with ThreadPoolExecutor(workers, "meaning") as threads:
+            return [one for found in _told(threads.map(work, batches), batches) for one in found]
+
+
+def _told(
+    found: Iterable[Iterable[Matrix]], batches: Sequence[Sequence[object]]
+) -> Iterator[Iterable[Matrix]]:
     """Pass on what is worked out of each batch, and tell whoever listens how far it is."""
     began, done, of = time.monotonic(), 0, sum(map(len, batches))
     tell = MEANING_PROGRESS.get()
-    for rows in found:
-        done += len(rows)
+    for batch, worked_out in zip(batches, found, strict=True):
+        done += len(batch)
         if tell is not None and time.monotonic() - began >= _UNTOLD:
             tell(done, of)
-        yield rows
+        yield worked_out
 
 
-def _batches(pieces: Mapping[str, Sequence[int]]) -> list[list[str]]:
+def _batches(texts: Sequence[Sequence[int]]) -> list[list[Sequence[int]]]:
     """Return texts in groups of so many pieces as are worked out at once."""
-    batches: list[list[str]] = []
+    batches: list[list[Sequence[int]]] = []
     room = 0
-    for text, own in pieces.items():
-        if len(own) > room:
+    for pieces in texts:
+        if len(pieces) > room:
             batches.append([])
             room = _MOST_ROWS
-        batches[-1].append(text)
-        room -= len(own)
+        batches[-1].append(pieces)
+        room -= len(pieces)
     return batches
 
 

@@ -24,6 +24,7 @@ from library.text.phrases.common_words import SHARES
 from library.text.phrases.keyphrases import phrases
 from library.text.sentences import sentences
 from library.text.similarity.clustering import groups
+from library.text.similarity.late_interaction import interaction
 from library.text.similarity.sentence_model import sentence_vectors
 
 if TYPE_CHECKING:
@@ -199,9 +200,15 @@ class TextStatistics:
 
     def meaning(self, query: str, texts: Sequence[str]) -> list[float] | None:
         """Return the cosine of what each text means with what the query means, by the sentence model."""
-        if not texts or topic_language(query) != "en" or detect("\n".join(texts)) != "en":
+        if not _english(query, texts):
             return None
         return sentence_vectors().likeness(query, texts)
+
+    def interaction(self, query: str, texts: Sequence[str]) -> list[float] | None:
+        """Return how well each text meets the query word by word, by the sentence model."""
+        if not _english(query, texts):
+            return None
+        return interaction(query, texts)
 
     def meanings(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return what each English text means as a row of length 1; shape (texts, 384)."""
@@ -261,6 +268,11 @@ class TextStatistics:
         self.weights(term for counts in new.values() for term in counts)
         made = {text: self._kept(text, None, counts) for text, counts in new.items()}
         return [known if (known := found[text]) is not None else made[text] for text in texts]
+
+
+def _english(query: str, texts: Sequence[str]) -> bool:
+    """Tell whether there are texts, and they and a query are in the language of the sentence model."""
+    return bool(texts) and topic_language(query) == "en" and detect("\n".join(texts)) == "en"
 
 
 def _as_written(texts: Sequence[str], wanted: set[str]) -> dict[str, str]:

@@ -62,7 +62,7 @@ def test_where_meanings_are_not_known_words_tell_which_section_answers() -> None
 def test_a_heading_in_the_questions_meaning_makes_a_section_fit_better() -> None:
     begins = "It is lit at the mast."
     sections = [
-        AskedSection(name, name, begins, [f"The ferry. {begins}"], [begins])
+        AskedSection(name, name, begins, [f"The ferry. {begins}"])
         for name in ("Lamps", "When the crossing is cancelled")
     ]
     (first, fit), (second, less) = rank_sections(QUESTION, sections, TextStatistics())
