@@ -29,14 +29,17 @@ def source_name(title: str, url: str, text: str = "") -> str:
 
     A title that people wrote stays as it is, and so does that of a document of one's own. What is by its form
     a file's name, a piece of an address or a program's report of an error gives way to its own words without
-    the numbers, or to the words of the address, with the host behind them; at last to how the text begins.
+    the numbers, or to the words of the address, with the host behind them; at last to how the text begins,
+    as a quotation: a file of many matters may begin with another.
     """
     told, site = plain(title), host(url) if web_address(url) else ""
-    unnamed = not told or reported(told)
+    begins = told.endswith("…") and plain(text).startswith(told.rstrip(" …"))
+    unnamed = not told or reported(told) or begins
     if not unnamed and (not site or _is_title(told)):
         return told
     if not site:
-        return beginning(text, _BEGINNING) or plain(url)
+        start = told if begins else beginning(text, _BEGINNING)
+        return f"“{start}”" if start else plain(url)
     ways = [] if unnamed else [_SITE.sub("", told)]
     ways += sorted(_segments(url), key=lambda part: -len(_words(part)))[:1]
     for words in map(_words, ways):
@@ -66,7 +69,7 @@ def moment(time: str, other: str) -> str:
 def _is_title(title: str) -> bool:
     """Tell whether a web page's title reads as people write one: no file, no numbers of a database."""
     bare = _SITE.sub("", title)
-    if _FILE.search(bare):
+    if _FILE.search(bare) or (bare != title and bare.islower() and not bare.count(" ")):
         return False
     return bare != bare.lower() or not any(map(_CODE.fullmatch, bare.split()))
 

@@ -6,7 +6,7 @@ from itertools import chain
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from library import cite, inference_mark, is_inference
+from library import citations, cite, inference_mark, is_inference
 from library.passages import answer_around
 from library.text import sentences
 from models import Frozen, Statistics, TaskOutput
@@ -77,6 +77,8 @@ class WriteSection(Frozen):
     """What the section must make clear; empty where it follows a branch of the map."""
     needed: list[str] = Field(default_factory=list)
     """Ids of its passages that the discussion's answers rest on: each is told."""
+    concluded: list[str] = Field(default_factory=list)
+    """What the discussion concluded from its passages and others', with citations; told nowhere else."""
     elsewhere: list[str] = Field(default_factory=list)
     """The other sections' headings: what they hold is not told here."""
     before: str = ""
@@ -104,9 +106,15 @@ class WriteSection(Frozen):
             "words": told_length(self.words, self.language),
             "mark": inference_mark(self.language),
             "elsewhere": points(self.elsewhere) or "- nothing",
-            "notes": "\n\n".join(filter(None, (_notes(m, self.shown, self.heading) for m in self.materials))),
+            "notes": "\n\n".join(filter(None, [*map(self._noted, self.materials), self._concluded()])),
             "passages": show([p for m in self.materials for p in m.passages], self._claims(), WRITTEN),
         }
+
+    def _noted(self, material: Material) -> str:
+        return _notes(material, self.shown, self.heading)
+
+    def _concluded(self) -> str:
+        return data_block("concluded", "\n".join(self.concluded)) if self.concluded else ""
 
     def _claims(self) -> dict[str, list[str]]:
         """Return for each passage what it is read for: its node, and what the discussion says of it."""
@@ -122,8 +130,13 @@ class WriteSection(Frozen):
 
     @property
     def shown(self) -> set[str]:
-        """The ids of the passages that it shows: no other can be cited."""
+        """The ids of the passages that it shows."""
         return {p.id for m in self.materials for p in m.passages}
+
+    @property
+    def citable(self) -> set[str]:
+        """The ids that stand in it: no other can be cited."""
+        return self.shown.union(*map(citations, self.concluded))
 
     def extract(self, statistics: Statistics) -> SectionText:
         """Quote the sentences chosen for it, each with the passages that say it; of a page what answers."""

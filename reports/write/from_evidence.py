@@ -22,7 +22,7 @@ from reports.write.parts.answer import (
     reviewing,
     whole_evidence,
 )
-from reports.write.parts.answer_length import fitted, too_long
+from reports.write.parts.answer_length import fitted, nearly_full, too_long
 from reports.write.parts.gaps import Gaps
 from reports.write.parts.kept_draft import tells_as_much, unborne
 from reports.write.parts.left_out import taken_in, telling_left_out, untold
@@ -91,7 +91,8 @@ async def finish_from_evidence(
     keep = nothing(WrittenAnswer(opening, answer.found))
     repair = partial(mender.repairing, shown_to=offered)
     cited = [s for _i, n in opening_places if (s := opening.sentences[n]).citations]
-    refused = [*lacks, *map(unborne, cited)]
+    full = nearly_full(answer.section, brief.topic, settings)
+    refused = [*lacks, *map(unborne, cited), *full]
     [opened], mended, better, additions, title = await together(
         asks,
         nothing([opening]) if lacks else await asyncio.to_thread(repair, [opening]),
@@ -115,7 +116,7 @@ async def finish_from_evidence(
     if places := failing([opening], partly=anew):
         [[opening]] = await together(asks, await asyncio.to_thread(repair, [opening], partly=anew))
         [[opening]] = await together(asks, mender.judging([opening], places))
-    if anew and not tells_as_much(opening.sentences, judged[0].sentences, lacks, shorter=bool(long)):
+    if anew and not tells_as_much(opening.sentences, judged[0].sentences, lacks, shorter=bool(long or full)):
         opening, anew = judged[0], False
     additions = replace(additions, added=new[0], also=new[1])
     stands, lead = mender.standing(taken_in(sections, additions)), mender.standing([opening])

@@ -200,7 +200,7 @@ class Discussion:
                 self._record(TableClosed(cause=cause, reason=reason))
                 return False
             case AnswerStep(question) if (due := self._unjudged()) and self._weighs_first(question, due):
-                # It may be answered whole already: what was said is judged before, not meanwhile.
+                # It may be answered whole already, or closes from all that stands: it is judged before.
                 await self._evaluation.settle(await self.map.place(due))
             case AnswerStep(question, speaker):
                 await self._call([SpeakerCall(speaker, self._request(question, 0))])
@@ -214,10 +214,14 @@ class Discussion:
         return to_judge(self._state, self._state.talk.unjudged)
 
     def _weighs_first(self, question: Question, unjudged: Sequence[Turn]) -> bool:
-        """Tell whether a question may be answered already, and a judge that reads has not yet said so."""
+        """Tell whether a question waits until a judge that reads has said what stands of the last answers.
+
+        Whoever closes would take up what a judge strikes; another question may be answered already.
+        """
         statistics = self._contexts.library.statistics
-        taken = question.state == "taken" or may_settle(self._state, question, unjudged, statistics)
-        return taken and not self._evaluation.alone
+        waits = question.state == "taken" or question.place == "tail"
+        waits = waits or may_settle(self._state, question, unjudged, statistics)
+        return waits and not self._evaluation.alone
 
     def _in_short(self) -> bool:
         """Tell whether nothing more is to be asked for the talk."""

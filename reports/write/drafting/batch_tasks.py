@@ -71,11 +71,11 @@ class WriteSections(Task[SectionTexts]):
 
 
 def seen_by_writers(requests: Sequence[WriteSections]) -> list[set[str]]:
-    """Return for each section of some requests, in order, the ids of all passages that its writer was shown.
+    """Return for each section of some requests, in order, the ids of all that its writer may cite.
 
     A writer may cite what it was shown for a section beside: what that passage says belongs here, too.
     """
-    return [set[str]().union(*(part.shown for part in r.parts)) for r in requests for _ in r.parts]
+    return [set[str]().union(*(part.citable for part in r.parts)) for r in requests for _ in r.parts]
 
 
 def _section(n: int, part: WriteSection, texts: Mapping[str, str]) -> str:

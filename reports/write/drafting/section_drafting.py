@@ -15,6 +15,7 @@ from reports.extract.page_units import OpeningPassage, opening_passages
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
 from reports.extract.quoted_sentences import quoted_sentences
+from reports.plan.conclusions import across_sections
 from reports.plan.layout import IN_ORDER
 from reports.plan.map_reader import Map, branch
 from reports.plan.outline import ReportPlan
@@ -112,6 +113,8 @@ class SectionDrafting:
         needed = set(self.needed)
         materials = [self.materials(plan, telling) for plan in plans]
         lengths = self._lengths(plans, materials)
+        answers = [] if self.brief.embedded else [answer for _question, answer in self.brief.given]
+        concluded = across_sections(plans, answers, self.evidence.passages, self.statistics)
         return [
             WriteSection(
                 topic=self.brief.topic,
@@ -124,6 +127,7 @@ class SectionDrafting:
                 materials=materials[i],
                 purpose=plan.purpose,
                 needed=[p for p in plan.passages() if p in needed],
+                concluded=concluded[i],
                 elsewhere=[other.heading for j, other in enumerate(plans) if j != i],
                 quotations=quotations[i],
                 digest=_DIGEST[min(i, len(_DIGEST) - 1)] if alone and self._of_one_page(plan) else 0,

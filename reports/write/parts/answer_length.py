@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from library import is_inference
 from library.passages import word_count
 from library.text import asks_how
 from models import Statistics
@@ -29,6 +30,8 @@ _PREPARES = re.compile(
 """Asks for what has to be done, without asking how."""
 _LONGEST = 1.1
 """How much longer than asked for an answer may be before it is sent back."""
+_FULL = 0.85
+"""Share of its length from which on who adds to an answer is told how long it is."""
 
 
 def words_asked(settings: ReportSettings, topic: str) -> tuple[int, int]:
@@ -59,6 +62,18 @@ def too_long(answer: Section, topic: str, settings: ReportSettings) -> list[str]
     return [said]
 
 
+def nearly_full(answer: Section, topic: str, settings: ReportSettings) -> list[str]:
+    """Return what must be said to whoever adds to an answer that has little room left, if it has.
+
+    What it is too long by would leave it, and that may be what was asked for most.
+    """
+    words, most = length_of(answer.sentences), words_asked(settings, topic)[1]
+    if words < _FULL * most or too_long(answer, topic, settings):
+        return []
+    said = f"It has {round(words)} words; {most} is the most"
+    return [f"{said}: what comes in takes the place of what weighs least."]
+
+
 def fitted(
     answer: Section,
     sections: Sequence[Section],
@@ -70,8 +85,9 @@ def fitted(
     """Return the answer within its length, and the sections with what had to leave it.
 
     The first sentence stays, and of each part of the question the one that answers it best; where it is asked
-    how something is done, all steps stay. A sentence goes with those that take up what it names, steps with
-    all others of their list; what goes keeps its order.
+    how something is done, all steps stay. A conclusion goes after all that is none: it tells what the others
+    come to. A sentence goes with those that take up what it names, steps with all others of their list; what
+    goes keeps its order.
 
     Args:
         answer: As it may stand.
@@ -87,7 +103,8 @@ def fitted(
         return answer, found
     stay = {0, *_answering_best(told, [topic, *parts], statistics)}
     gone, left, moved = set[int](), list(told), list[range]()
-    for unit in reversed(_units(told)):
+    units = _units(told)[::-1]
+    for unit in sorted(units, key=lambda unit: any(is_inference(told[n].text) for n in unit)):
         length = length_of(left)
         if length <= most:
             break
@@ -100,7 +117,7 @@ def fitted(
         if least <= length_of(without) < length:
             gone, left = gone.union(unit), without
             moved.append(unit)
-    for unit in reversed(moved):
+    for unit in sorted(moved, key=lambda unit: unit.start):
         found = _taken_over([told[n] for n in unit], found, statistics)
     return answer.model_copy(update={"sentences": left}), found
 

@@ -29,6 +29,9 @@ _AROUND = 20
 """Tokens of a passage's tag."""
 _SAME = 0.6
 """Likeness (0 to 1) from which on two points are one."""
+_SAME_MEANING, _NEAR = 0.7, 0.3
+"""The same by meaning, of English points that are so much alike by words: whatever is asked of one thing
+means much the same."""
 _IDS = re.compile(r"\b[pmqn]\d+\b")
 
 
@@ -169,7 +172,11 @@ def apart(points: Sequence[str], statistics: Statistics, most: int = MOST) -> li
         return []
     alike = statistics.similarity(list(points))
     kept: list[int] = []
-    for n in range(len(points)):
-        if all(alike[n, other] < _SAME for other in kept) and len(kept) < most:
+    for n, point in enumerate(points):
+        if len(kept) == most:
+            break
+        near = [points[other] for other in kept if alike[n, other] >= _NEAR]
+        same = any(alike[n, other] >= _SAME for other in kept)
+        if not same and max(statistics.meaning(point, near) or [0.0]) < _SAME_MEANING:
             kept.append(n)
     return [points[n] for n in kept]

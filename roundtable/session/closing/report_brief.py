@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from agents import Turn, withdrawn_claims
 from library import citations, cite, without_claims
@@ -32,7 +33,9 @@ def brief_of(state: State) -> Brief:
         parts=state.parts,
         directions=state.directions,
         open_questions=[q.text for q in missed if not alone or (q.by == "person" and q.state == "waiting")],
-        gaps=[*reversed(state.talk.unsaid), *wanting, *(n.text for n in standing if n.kind == "gap")],
+        gaps=_in_turn(
+            list(reversed(state.talk.unsaid)), [*wanting, *(n.text for n in standing if n.kind == "gap")]
+        ),
         answers=_given_answers(state, state.answers(), withdrawn),
         asked=_asked(state, withdrawn) if alone else [],
         withdrawn=withdrawn,
@@ -45,6 +48,11 @@ def brief_of(state: State) -> Brief:
         else None,
         limits=_limits(state),
     )
+
+
+def _in_turn(first: Sequence[str], second: Sequence[str]) -> list[str]:
+    """Return texts of both in turn: where there is room for a few, neither takes it all."""
+    return [text for pair in zip_longest(first, second) for text in pair if text is not None]
 
 
 def _asked(state: State, withdrawn: Sequence[str]) -> list[AskedQuestion]:

@@ -123,7 +123,12 @@ async def test_a_conclusion_that_a_judge_refuses_is_marked_and_is_material_no_lo
         # What a source says is no conclusion, whatever a judge calls it.
         return HOLDS | {"withdrawn": ["Every year the harbour draws more people.", "It will go on so."]}
 
-    state, recorded, model = await talk(harbour, around, judge=judge)
+    def speak(task: Any) -> dict[str, Any]:
+        said, drawn = speaks(task), f"It will go on so (inference) [{task.passages[0].id}]."
+        told = said["answer"] if drawn in said["answer"] else f"{said['answer']} {drawn}"
+        return said | {"answer": told, "ask": []}
+
+    state, recorded, model = await talk(harbour, around, judge=judge, speak=speak)
     first = next(turn for turn in state.turns if turn.n == 1)
     [(text, by)] = first.withdrawn.items()
     assert (text.partition(" (inference)")[0], by) == ("It will go on so", 1)
@@ -132,6 +137,7 @@ async def test_a_conclusion_that_a_judge_refuses_is_marked_and_is_material_no_lo
     assert claimed.claim.startswith("Ferry Captain: Every year the harbour draws more people")
     closing = [task for task in model.tasks("respond") if task.closing][-1]
     assert "(withdrawn in turn 1: It will go on so.)" in closing.discussion
+    assert "It will go on so (inference)" not in closing.discussion, "of the turn right before it neither"
     assert all("It will go on so" not in given.answer for given in brief_of(state).answers[:1])
     write_outputs(state, tmp_path / "out")
     transcript = (tmp_path / "out" / "transcript.md").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from reports import GivenAnswer
 from reports.document import Section, Sentence
 from reports.extract.sentence_context import takes_up
 from reports.settings import ReportSettings
-from reports.write.parts.answer_length import fitted, length_of, too_long
+from reports.write.parts.answer_length import fitted, length_of, nearly_full, too_long
 from tests.reports.extract.test_answer import BRIEF, QUESTION, SCRIPT, written
 from tests.reports.write.test_rewritten_answer import MANY
 
@@ -71,6 +71,23 @@ def test_the_sentence_that_answers_a_part_best_stays_wherever_it_stands() -> Non
     shorter, _grown = fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
     assert "foul brood" in shorter.sentences[-1].text
     assert length_of(shorter.sentences) <= 200
+
+
+def test_what_follows_from_the_others_leaves_after_them() -> None:
+    blame = "So the wardens share in the loss (inference)"
+    answer = opening(*CAUTIONS[:-1], blame)
+    sections = [section("Hives", said("Hives are of straw.", "p30"))]
+    shorter, grown = fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
+    assert shorter.sentences[-1].text.startswith(blame)
+    assert length_of(shorter.sentences) <= 200
+    moved = [s.text for s in grown[0].sentences[1:]]
+    assert moved == [s.text for s in answer.sentences if s.text in moved], "in the order told"
+
+
+@pytest.mark.parametrize(("many", "told"), [(5, False), (7, True), (8, True), (9, False)])
+def test_who_adds_to_a_full_opening_is_told_how_long_it_is(many: int, told: bool) -> None:
+    answer = opening(*(CAUTIONS * 2)[:many])
+    assert bool(nearly_full(answer, ASKED, ReportSettings())) is told
 
 
 def test_the_steps_of_what_is_to_be_done_count_and_stay_whole() -> None:

@@ -3,7 +3,7 @@
 from library import Evidence, Passage
 from library.text.similarity.tfidf import TextStatistics
 from reports import Brief, Counts
-from reports.write.parts.gaps import checking_gaps
+from reports.write.parts.gaps import apart, checking_gaps
 
 COMMON = "The base backup of the harbour's tables is copied; the log is replayed onto the backup, by step {}."
 LIST = (
@@ -29,3 +29,8 @@ def test_what_single_words_of_a_gap_single_out_is_shown_to_whoever_checks_it() -
     )
     [task] = checking_gaps(brief, Evidence(passages), TextStatistics(), 2_000).tasks
     assert "p30" in {passage.id for passage in task.passages}
+
+
+def test_points_that_mean_the_same_in_other_words_are_one_and_others_stay() -> None:
+    points = ["who pays for the repair of the wall", "who paid for the wall", "which ships carried the stone"]
+    assert apart(points, TextStatistics()) == [points[0], points[2]]
