@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 
-from library.evidence import cited_claims, claimed, strip_citations, without_mark
+from library.evidence import cited_claims, claimed, is_inference, strip_citations, without_mark
 
 _CLAUSE_BREAKS = ",;:，；：、。.!?！？"
 _LEAST_LEFT, _LEAST_WORDS = 6, 3
@@ -51,6 +51,8 @@ _LEADS = re.compile(
 """Ends the head of a sentence that a clause of its own follows: `It had to fail, because …`."""
 _WITHIN = re.compile(r"\b(?:it|they|them|its|their)\b|[它其]")
 """Points back within a clause, so that what was cut may be what it meant."""
+_MARK = 15
+"""Characters within which the mark of a conclusion stands that begins there."""
 _OWN_CITATIONS = re.compile(rf"^(?:[{_CLAUSE_BREAKS}\s]|\[p\d+(?:, p\d+)*\])+")
 """Of a clause that something follows, with the signs that part the two."""
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -104,12 +106,15 @@ def _without_clauses(sentence: str, clauses: Iterable[str]) -> str:
         before = sentence[:at].rstrip()
         bare = strip_citations(before).rstrip()
         behind = sentence[at + len(words) :]
-        if not bare and _LEADS.search(words) and (rest := _on_its_own(without_mark(behind))):
+        # The mark right behind a clause is its own; further on it marks what stays.
+        own = strip_citations(behind).lstrip(f"{_CLAUSE_BREAKS} ")
+        behind = without_mark(behind) if own[:1] in tuple("(（") and is_inference(own[:_MARK]) else behind
+        if not bare and _LEADS.search(words) and (rest := _on_its_own(behind)):
             sentence = rest
             continue
         if bare and bare[-1] not in _CLAUSE_BREAKS:
             continue  # it begins within a clause
-        sentence = _joined(bare, before, without_mark(behind))
+        sentence = _joined(bare, before, behind)
     return sentence
 
 
@@ -120,7 +125,8 @@ def _on_its_own(told: str) -> str:
         return ""
     joined = _JOINS.match(told)
     told = told[joined.end() :] if joined else told
-    mark = f"{LEFT_OUT} " if _POINTS.match(told) or _WITHIN.search(told) else ""
+    clause = re.split(f"[{_CLAUSE_BREAKS}]", told, maxsplit=1)[0]
+    mark = f"{LEFT_OUT} " if _POINTS.match(told) or _WITHIN.search(clause) else ""
     return f"{mark}{told[:1].upper()}{told[1:]}"
 
 

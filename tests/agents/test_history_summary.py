@@ -185,6 +185,10 @@ def test_a_clause_that_was_withdrawn_goes_without_what_a_source_says_beside_it(
          "(…) The Warden rated it as safe [p1]."),
         ("The only official word points at the keeper: nobody watched it [p1].", "The only official word",
          "(…) points at the keeper: nobody watched it [p1]."),
+        # The mark of a conclusion stays with what is one.
+        ("The worst is its roof: rain can rot it [p1]; since it hides them, I would wait (inference) [p2].",
+         "The worst is its roof:",
+         "(…) Rain can rot it [p1]; since it hides them, I would wait (inference) [p2]."),
         # What stands by itself stays, as a sentence.
         ("When it rains, the gate opens, so the valley floods [p1].", "so the valley floods",
          "When it rains, the gate opens [p1]."),

@@ -14,7 +14,8 @@ from roundtable.session.judging.refused_claims import refused_claims
 TOLD = "The sluice was opened at noon by the warden. The lower field is drained by two ditches."
 ANSWER = (
     "The sluice was opened at noon [p1]. The “lower field” is the only place that two ditches drain [p1]. "
-    "The sluice was not opened at noon by the warden [p1]. The miller came from another county [p1]."
+    "The sluice was not opened at noon by the warden [p1]. The miller came from another county [p1]. "
+    "The gravest is the weir: two ditches drain the field, so the mill should wait (inference) [p1]."
 )
 
 
@@ -44,6 +45,8 @@ def refused(*unborne: str) -> list[str]:
          "The sluice was not opened at noon by the warden [p1]."),
         ("The miller came from another county.",
          "The miller came from another county [p1]."),
+        # A clause of a conclusion.
+        ("The gravest is the weir: ", "The gravest is the weir:"),
         # What its passage says stays, whatever a judge says.
         ("The sluice was opened at noon.", ""),
         ("Nobody has ever seen such a thing in the valley.", ""),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from library import Evidence, cite, keep_citations
+from models import estimate
 from reports.cite.cited_sentences import cited_sentences
 from reports.cite.lead_ins import joins, left_out
 from reports.document import Section, Sentence
@@ -38,6 +39,8 @@ _REPAIRED_FROM = 6
 _TRIED = 12
 """Of what writers were shown, how many are tried where a sentence says what its own do not hold; twice that
 of those that hold a word of it."""
+_ROOM = 9_000
+"""Tokens of sentences and passages that a judge reads in one request at most."""
 _WORD = re.compile(r"\w+")
 _Place = tuple[int, int]
 """Number of the section, number of the sentence in it."""
@@ -103,16 +106,8 @@ class Repairer:
         groups = dealt([(i, found) for i, found in wanted if found], JUDGING) if self._settings.judge else []
         if not groups:
             return nothing(sections)
-        numbered = [_numbered(group) for group in groups]
-        tasks: list[Any] = [
-            JudgeSection(
-                claims=[claim for _, claim in each],
-                passages=shown([p for _, claim in each for p in claim.citations], self._evidence),
-                topic=self._topic,
-                language=self._language,
-            )
-            for each in numbered
-        ]
+        numbered = [part for group in groups for part in self._fitting(_numbered(group))]
+        tasks: list[Any] = [self._judged(each) for each in numbered]
 
         def read(replies: list[Verdicts]) -> list[Section]:
             found = list(sections)
@@ -123,6 +118,23 @@ class Repairer:
             return found
 
         return BatchedRequest(tasks, read)
+
+    def _judged(self, each: "_Numbered") -> JudgeSection:
+        """Return the request to judge some claims."""
+        return JudgeSection(
+            claims=[claim for _, claim in each],
+            passages=shown([p for _, claim in each for p in claim.citations], self._evidence),
+            topic=self._topic,
+            language=self._language,
+        )
+
+    def _fitting(self, each: "_Numbered") -> list["_Numbered"]:
+        """Return the claims of a request in as many as they need: one too long would be cut off."""
+        fields = self._judged(each).fields()
+        if len(each) < 2 or estimate(fields["sentences"]) + estimate(fields["passages"]) <= _ROOM:
+            return [each]
+        middle = len(each) // 2
+        return [*self._fitting(each[:middle]), *self._fitting(each[middle:])]
 
     def _remembered(self, section: Section) -> Section:
         claimed = [(n, s) for n, s in enumerate(section.sentences, 1) if s.support == "unchecked"]

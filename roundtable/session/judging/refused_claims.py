@@ -47,9 +47,12 @@ def refused_claims(
         drawn.append(question.claim)
     plain = [c for c in said if not is_inference(c.text)]
     held = state.evidence.passages
+    # A clause of a conclusion may be one that nothing bears out, and the conclusion itself stands.
+    within = [words for words in verdict.unborne if _is_clause(words, drawn) and not _is_clause(words, plain)]
+    others = [words for words in verdict.unborne if words not in within]
     unborne = [
         claim
-        for claim in _named(verdict.unborne, plain)
+        for claim in [*_named(others, plain), *_named(within, drawn)]
         if not _in_their_words(claim.text, held, statistics, state.language)
     ]
     return [*_named(verdict.withdrawn, drawn), *unborne]
@@ -88,6 +91,13 @@ def _named(named: Sequence[str], drawn: Sequence[TurnClaim]) -> list[TurnClaim]:
         known = TurnClaim(**claim.model_dump(include=set(TurnClaim.model_fields)))
         found.setdefault(text, known.model_copy(update={"text": text}))
     return list(found.values())
+
+
+def _is_clause(words: str, said: Sequence[TurnClaim]) -> bool:
+    """Tell whether some words stand within one of some claims, and are not nearly all of it."""
+    clause = claimed(words).strip(_MARKS)
+    short = (c for c in said if len(clause) < _WHOLE_CLAIM * len(claimed(c.text)))
+    return len(clause) >= _CLAUSE_LEAST and any(_place(clause, claim) >= 0 for claim in short)
 
 
 def _place(clause: str, claim: TurnClaim) -> int:

@@ -8,11 +8,12 @@ import pytest
 
 from library.evidence import Evidence
 from mindmap.tree import MindMap
+from models import estimate
 from reports.document import Section, Sentence
 from reports.settings import ReportSettings
 from reports.verify.check import Checker
 from reports.verify.kept_reviews import Reviews
-from reports.verify.review import Repairs
+from reports.verify.review import Repairs, Verdicts
 from reports.write.drafting.smooth import apply_edits
 from reports.write.drafting.verify_and_repair import Repairer
 from tests.reports.conftest import make_evidence
@@ -197,6 +198,26 @@ def test_a_repair_may_cite_what_the_writer_was_shown_wherever_the_refused_words_
     reply = Repairs.model_validate({"sentences": [{"n": 1, "text": f"{text} [p1][p2]"}]})
     [mended] = request.read([reply])
     assert (mended.sentences[0].citations, mended.sentences[0].support) == (["p1", "p2"], "unchecked")
+
+
+def test_a_judge_is_sent_no_more_sentences_at_once_than_a_prompt_holds() -> None:
+    long = "It crossed the bay at dawn with mail and hens. " * 8
+    texts = [f"The ferry of {n} had {n + 5} seats. {long}" for n in range(100)]
+    pages = {f"https://port.example/{n}": (f"Year {n}", None, [text]) for n, text in enumerate(texts)}
+    told = [Sentence(text=text[:-len(long)].strip(), citations=[f"p{n}"]) for n, text in enumerate(texts, 1)]
+    section = Section(heading="Seats", level=1, node=None, sentences=told)
+    mender = Repairer(FERRY_TOPIC, "en", make_evidence(pages), ReportSettings(), Reviews())
+    request = mender.judging([section])
+    assert len(request.tasks) > 1
+    each = [task.fields() for task in request.tasks]
+    assert all(estimate(fields["sentences"] + fields["passages"]) <= 9_000 for fields in each)
+    assert [c.n for task in request.tasks for c in task.claims] == list(range(1, 101)), "each once"
+    replies = [
+        Verdicts.model_validate({"verdicts": [{"n": c.n, "support": "supported"} for c in task.claims]})
+        for task in request.tasks
+    ]
+    [judged] = request.read(replies)
+    assert {s.support for s in judged.sentences} == {"supported"}
 
 
 @pytest.mark.parametrize(
