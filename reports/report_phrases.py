@@ -108,6 +108,16 @@ class ReportPhrases:
     colon: str
     stop: str
 
+    @property
+    def between(self) -> str:
+        """What parts two sentences: a space, but none where a full stop is as wide as one."""
+        return "" if self.stop == "。" else " "
+
+    @property
+    def ended(self) -> str:
+        """A full stop with what follows it."""
+        return self.stop + self.between
+
 
 def phrases_for(language: str) -> ReportPhrases:
     """Return the words for a language code; English ones for languages that have none."""

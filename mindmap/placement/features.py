@@ -129,6 +129,15 @@ def _asked_about(tree: MindMap, sides: Sides, asked: Mapping[str, str]) -> Matri
     return result
 
 
+def named_node(tree: MindMap, question: str) -> str | None:
+    """Return the person's node whose title a question names, the longest of several; None: it names none."""
+    asked = question.casefold()
+    own = [node for node in tree.walk() if node != tree.root and tree.kept(node)]
+    titles = {node: tree.title(node).casefold() for node in own}
+    named = [node for node, title in titles.items() if title in asked]
+    return max(named, key=lambda node: len(titles[node]), default=None)
+
+
 def _same_source(index: MapIndex, sides: Sides) -> Matrix:
     """Return the share of the same source's passages that stand in each node's branch."""
     place = {passage: number for number, passage in enumerate(sides.placed)}

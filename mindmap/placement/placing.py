@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from library import Passage, citations, cited_claims, claimed
 from library.text import sentences, terms
 from mindmap.changes import AddNode, AddNote, Change, Note, PlacePassage, SetMark
+from mindmap.placement.features import named_node
 from mindmap.placement.map_index import MapIndex
 from mindmap.placement.scoring import fits
 from mindmap.prompt_view import outline
@@ -145,10 +146,15 @@ class _Draft:
         self.changes.append(PlacePassage(passage=passage, node=node))
 
     def note(self, note: Note, passages: Sequence[str], index: MapIndex) -> None:
-        """Let a note stand where most of what it cites does; an open question is a gap until answered."""
+        """Let a note stand where it was asked about, else where most of what it cites does.
+
+        An open question is a gap until it is answered.
+        """
         resting = citations(note.answer) or passages
         at = [node for p in resting if (node := self._at.get(p) or self._tree.where(p)) is not None]
-        node = max(dict.fromkeys(at), key=at.count) if at else self._about(note.question, index)
+        node = named_node(self._tree, note.question)
+        if node is None:
+            node = max(dict.fromkeys(at), key=at.count) if at else self._about(note.question, index)
         self.changes.append(AddNote(node=node, note=note))
         if note.answer:
             self._answered(note.question)

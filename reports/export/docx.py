@@ -189,7 +189,7 @@ class _Writer:
         self._bookmark(paragraph, reference.entry)
         paragraph.add_run(plain(reference.title)).bold = True
         details = [plain(part) for part in reference.details]
-        paragraph.add_run((f" — {words.comma.join(details)}" if details else "") + ". ")
+        paragraph.add_run((f" — {words.comma.join(details)}" if details else "") + words.ended)
         if reference.address:
             link = self._element("w:hyperlink")
             target = paragraph.part.relate_to(reference.address, _LINK, is_external=True)

@@ -72,7 +72,7 @@ def text(words: str) -> str:
 class _Page:
     def __init__(self, words: ReportPhrases) -> None:
         self._words = words
-        self._between = "" if words.stop == "。" else " "
+        self._between = words.between
         self._cited = 0
 
     def aside(self, report: Report, tree: Map | None) -> str:

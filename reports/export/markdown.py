@@ -83,8 +83,7 @@ def _block(  # noqa: C901 - one case for each kind of block
         case doc.ConnectingBlock(text):
             yield escape(text)
         case doc.ParagraphsBlock(paragraphs, listed, first):
-            between = "" if words.stop == "。" else " "
-            told = [between.join(_sentence(said, words) for said in each) for each in paragraphs]
+            told = [words.between.join(_sentence(said, words) for said in each) for each in paragraphs]
             points = [f"{n}. {point}" if first else f"- {point}" for n, point in enumerate(told, first)]
             yield from ["\n".join(points)] if listed else told
         case doc.CodeBlock(part, cited, under, number):
@@ -164,14 +163,14 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
     mark = f"- {escape(entry.label)}" if entry.numbered else "-"
     lines = f'{mark} <a id="{entry.anchor}"></a>**{escape(reference.title)}**'
     lines += f" — {words.comma.join(details)}" if details else ""
-    lines += f". <{reference.address}>" if reference.address else f". {escape(reference.url)}"
+    lines += words.ended + (f"<{reference.address}>" if reference.address else escape(reference.url))
     if reference.retrieved:
         lines += f"{words.comma}{escape(reference.retrieved)}"
     told = [
         f"{doc.after_place(escape(place), words)}{_passages(entry, held, words)}"
         for place, held in entry.listed()
     ]
-    return "\n  - ".join([lines, *told]) if entry.places else f"{lines}. {told[0]}"
+    return "\n  - ".join([lines, *told]) if entry.places else f"{lines}{words.ended}{told[0]}"
 
 
 def _passages(entry: Entry, passages: Iterable[Passage], words: ReportPhrases) -> str:

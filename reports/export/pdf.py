@@ -193,7 +193,7 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
     entry, details = reference.entry, [plain(part) for part in reference.details]
     about = f'#" "#{literal(f"— {words.comma.join(details)}")}' if details else ""
     where = f"link({literal(reference.address)})" if reference.address else literal(reference.url)
-    parts = [f'#strong({literal(reference.title)}){about}#". "#{where}']
+    parts = [f"#strong({literal(reference.title)}){about}#{literal(words.ended)}#{where}"]
     if reference.retrieved:
         parts.append(f"#{literal(words.comma + reference.retrieved)}")
     below = map(literal, doc.passage_lines(entry, words))

@@ -88,9 +88,11 @@ def plain_lines(events: Sequence[Recorded], *, working: bool = True) -> Iterator
 
 def printed(line: Line) -> list[str]:
     """Print a line without colours."""
+    from rich.cells import cell_len
+
     match line.mood:
         case "title":
-            return [line.text, "=" * min(len(line.text), 78)]
+            return [line.text, "=" * min(cell_len(line.text), 78)]
         case "turn":
             sources = [
                 f"    [{link.id}] {' — '.join(p for p in (link.title, link.url) if p)}" for link in line.links

@@ -96,6 +96,21 @@ async def test_a_note_stands_where_its_passages_do(arranged, asks):
     assert tree.note_node(1) == "n1"
 
 
+async def test_what_was_asked_about_a_persons_node_is_noted_there(arranged, asks):
+    tree, passages = arranged
+    tree.apply_all(
+        [
+            AddNode(id="n8", title="Costs", parent="n0", by="person"),
+            AddNode(id="n9", title="Running costs", parent="n8", by="person"),
+        ]
+    )
+    index = MapIndex.built(tree, passages)
+    for turn, about in enumerate(("“Running costs” (Costs)", "“Costs”", "“Part A”"), 1):
+        note = Note(turn=turn, question=f"What do the sources say about {about}?", answer="“So it is.” [p4]")
+        tree.apply_all(await place(tree, [Item(note)], asks, index))
+    assert [tree.note_node(turn) for turn in (1, 2, 3)] == ["n9", "n8", "n1"]
+
+
 async def test_an_open_question_is_a_gap_until_it_is_answered(arranged, asks):
     tree, passages = arranged
     index = MapIndex.built(tree, passages)

@@ -38,7 +38,7 @@ def read_docx(data: bytes, largest: int, links: bool | None = None) -> dict[str,
         targets = _Targets()
         if links and _RELATIONS in archive.namelist():
             stream(archive, _RELATIONS, targets, 1_000_000)
-        body = _Body(styles.headings, targets.urls, largest, links=bool(links))
+        body = _Body(styles, targets.urls, largest, links=bool(links))
         stream(archive, "word/document.xml", body, largest, _local)
         notes = _notes(archive, largest) if links else []
         said = Properties()
@@ -47,7 +47,8 @@ def read_docx(data: bytes, largest: int, links: bool | None = None) -> dict[str,
     text = "\n\n".join([body.text(), *notes])
     if not text.strip():
         raise ReadError("it holds no text")
-    return {"text": text, **said.said()}
+    told = said.said()
+    return {"text": text, **told, "title": told["title"] or body.title or None}
 
 
 def _local(name: str) -> str:
@@ -67,6 +68,8 @@ class _Styles(XmlHandler):
 
     def __init__(self) -> None:
         self.headings: dict[str, int] = {}
+        self.title = ""
+        """The id of the style for the document's title."""
         self._style = ""
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -76,6 +79,7 @@ class _Styles(XmlHandler):
             called = attributes.get("val", "")
             if called.lower() == "title":
                 self.headings[self._style] = 1
+                self.title = self._style
             elif found := _HEADING.search(called):
                 self.headings[self._style] = int(found[1])
         elif name == "outlineLvl" and self._style and attributes.get("val", "").isdecimal():
@@ -138,9 +142,11 @@ class _Body(XmlHandler):
     """Collects paragraphs; a row of a table becomes a line of cells."""
 
     def __init__(
-        self, headings: Mapping[str, int], targets: Mapping[str, str], largest: int, *, links: bool = False
+        self, styles: _Styles, targets: Mapping[str, str], largest: int, *, links: bool = False
     ) -> None:
-        self._headings = headings
+        self.title = ""
+        """The first paragraph in the style of titles."""
+        self._styles = styles
         self._targets = targets
         self._largest = largest
         self._links = links
@@ -149,7 +155,7 @@ class _Body(XmlHandler):
         self._blocks: list[str] = []
         self._runs: list[str] = []
         self._level = 0
-        self._listed = False
+        self._listed = self._titles = False
         self._tables: list[DocxTable] = []
         """Those that are open, one in another."""
         self._takes = False
@@ -160,9 +166,11 @@ class _Body(XmlHandler):
         if self._skipped or name.endswith(" Fallback"):
             self._skipped += 1  # the second telling of a drawing
         elif name == "p":
-            self._level, self._listed = 0, False
+            self._level, self._listed, self._titles = 0, False, False
         elif name == "pStyle":
-            self._level = self._headings.get(attributes.get("val", ""), 0)
+            style = attributes.get("val", "")
+            self._level = self._styles.headings.get(style, 0)
+            self._titles = bool(style) and style == self._styles.title
         elif name == "numPr":
             self._listed = True
         elif name in ("r", "vanish", "b"):
@@ -238,7 +246,9 @@ class _Body(XmlHandler):
         if self._tables and self._tables[-1].in_cell:
             self._tables[-1].paragraph(" ".join(text.split()))
         elif self._level:
-            self._blocks.append(f"{'#' * self._level} {' '.join(text.split())}")
+            words = " ".join(text.split())
+            self.title = self.title or (words if self._titles else "")
+            self._blocks.append(f"{'#' * self._level} {words}")
         else:
             self._blocks.append(f"- {text}" if self._listed else text)
 

@@ -1,6 +1,7 @@
 """PDF to text with pdfium. pdfium is C++ and not thread-safe: this runs in a worker process only."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import median
@@ -24,6 +25,10 @@ _FIGURE = 72
 """Points that each side of a figure has at least: an inch."""
 _WHOLE_PAGE = 0.9
 """Share of its page from which on an image is the page itself."""
+_PRINTED = (re.compile(r"(?<=\S)\s+(\d{1,4})\s*$"), re.compile(r"^\s*(\d{1,4})\s+(?=\S)"))
+"""The number of a page, below its text or above it."""
+_NUMBERED = 0.6
+"""Share of the pages with text whose numbers must count on, for them to be the pages' own."""
 _BULLET = re.compile(r"(?:[•◦▪–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
 
 
@@ -69,7 +74,7 @@ def read_pdf(
         size += len(pages[-1])
         if size > largest:
             raise ReadError(f"it holds more than {largest / 1_000_000:g} MB of text (read.megabytes)")
-    text, starts = _joined(pages)
+    text, starts = _joined(_unnumbered(pages))
     if not text.strip() and seen_pages is None:
         raise ReadError("it holds no text (scanned pages? name a model that sees, models.vision, or run OCR)")
     said = document.get_metadata_dict(skip_empty=True)
@@ -187,6 +192,18 @@ def _continued(paragraph: str, line: str) -> str:
     if last == "-" and paragraph[-2:-1].isalpha() and line[0].islower():
         return paragraph[:-1] + line
     return paragraph + ("" if _WIDE.match(last) and _WIDE.match(line) else " ") + line
+
+
+def _unnumbered(pages: Sequence[str]) -> list[str]:
+    """Return pages without the numbers printed at their end or their beginning, where they count on."""
+    for printed in _PRINTED:
+        found = {n: int(match[1]) - n for n, page in enumerate(pages) if (match := printed.search(page))}
+        usual, count = Counter(found.values()).most_common(1)[0] if found else (0, 0)
+        if count > 1 and count >= _NUMBERED * sum(map(bool, pages)):
+            pages = [
+                printed.sub("", page) if found.get(n) == usual else page for n, page in enumerate(pages)
+            ]
+    return list(pages)
 
 
 def _joined(pages: list[str]) -> tuple[str, list[int]]:

@@ -23,7 +23,7 @@ def front_matter(report: Report, brief: Brief, words: ReportPhrases) -> Front:
         notes.append(words.versions_note.format(works=words.comma.join(map(plain, brief.works))))
     if brief.stopped_early:
         notes.append(words.stopped_note.format(reason=plain(brief.stopped_early)))
-    return Front(note=" ".join(notes))
+    return Front(note=words.between.join(notes))
 
 
 def back_matter(report: Report, brief: Brief, unsaid: Sequence[str], words: ReportPhrases) -> Back:
@@ -37,7 +37,6 @@ def back_matter(report: Report, brief: Brief, unsaid: Sequence[str], words: Repo
 def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
     """Return five lines at most: who read how much, what was checked, kinds of sources, the cost, limits."""
     counts, summary = brief.counts, report.summary
-    between = "" if words.stop == "。" else " "
     counted = {
         "turns": counts.turns, "searches": counts.searches,
         "passages": counts.passages_read, "sources": counts.sources_read,
@@ -64,7 +63,7 @@ def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
         lines.append([words.requests.format(**figures)])
     if brief.limits:
         lines.append([words.limits.format(limits=" ".join(map(plain, brief.limits)))])
-    return [between.join(line) for line in lines if line]
+    return [words.between.join(line) for line in lines if line]
 
 
 def weight_lines(summary: Summary, words: ReportPhrases) -> list[str]:

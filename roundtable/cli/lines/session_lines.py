@@ -1,17 +1,25 @@
 """A session in one line, as lists on a terminal show it, in the terminal's language."""
 
+from rich.cells import cell_len
+
 from library.text import catalogue
 from roundtable.journal.storage.journal_store import SessionRow
 from roundtable.output.clean import clean_line
 from roundtable.terminal.terminal_language import in_terminal_language, terminal_language
 
 
-def session_line(row: SessionRow, watched: str = "") -> str:
-    """Return a session's id, state, turns, time and topic, in columns; how often it is looked up again."""
-    state = in_terminal_language(row.state)
-    line = (
-        f"{row.id}  {state:<7}  {turns_said(row.turns):>9}  {started_said(row)}  {clean_line(row.topic, 200)}"
-    )
+def session_line(row: SessionRow, watched: str = "", width: int = 0) -> str:
+    """Return a session's id, state, turns, time and topic, in columns; how often it is looked up again.
+
+    Args:
+        row: The session.
+        watched: How often; empty for never.
+        width: Columns of the longest id that stands above or below.
+    """
+    state, turns = in_terminal_language(row.state), turns_said(row.turns)
+    state += " " * (7 - cell_len(state))
+    turns = " " * (9 - cell_len(turns)) + turns
+    line = f"{row.id:<{width}}  {state}  {turns}  {started_said(row)}  {clean_line(row.topic, 200)}"
     return f"{line}  ({in_terminal_language(f'looked up again {watched}')})" if watched else line
 
 

@@ -114,7 +114,9 @@ def estimate(settings: Settings, model: str) -> Estimate:
 
 def plan_text(plan: SessionPlan) -> str:
     """Print a plan for a person."""
-    lines = [plan.topic, "=" * min(78, len(plan.topic)), "", "At the table:"]
+    from rich.cells import cell_len
+
+    lines = [plan.topic, "=" * min(78, cell_len(plan.topic)), "", "At the table:"]
     for perspective, question in plan.panel:
         lines += [f"- {perspective.name} — {perspective.focus or perspective.role}"]
         lines[-1] += f" — asks first: {question}" if question else ""

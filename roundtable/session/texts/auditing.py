@@ -93,7 +93,7 @@ async def audit_file(
 
 def _line(settings: Settings, text: Manuscript, model: str) -> str:
     """Return what is asked, and what leaves this machine."""
-    told = [f"{len(text.claims)} claims, {len(text.references)} references"]
+    told = [f"claims: {len(text.claims)}, references: {len(text.references)}"]
     if settings.docs:
         told.append(f"looked for in {', '.join(named_documents(settings))}")
     if settings.offline or not settings.search:

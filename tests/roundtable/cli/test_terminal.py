@@ -1,5 +1,6 @@
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ from rich.console import Console
 
 from library.events import Searched
 from library.store.sync import derived_name
+from roundtable.cli.lines.session_lines import session_line
 from roundtable.journal.commands.table_commands import DropSource, Say
 from roundtable.journal.events import Commanded, Recorded, SessionResumed, Warned
 from roundtable.journal.place_names import place_names, told_apart
+from roundtable.journal.storage.session_row import SessionRow
 from roundtable.output.clean import clean, clean_line, link_target
 from roundtable.output.event_text import EventText
 from roundtable.terminal.live import LiveView
@@ -32,6 +35,14 @@ def drawn(events: list[Recorded], width: int = 100) -> str:
         view.show(recorded)
     view.close()
     return stream.getvalue()
+
+
+def test_what_stands_in_columns_is_as_wide_as_it_is_seen() -> None:
+    assert "河道怎样疏浚？\n==============\n" in "\n".join(plain_lines(session("河道怎样疏浚？")))
+    row = SessionRow("0a1b2c3d", "Tea", "ended", 2, "2026-01-01T00:00:00Z")
+    batch = replace(row, id="f813b6-9a71130f0c")
+    lines = [session_line(each, width=len(batch.id)) for each in (row, batch)]
+    assert len({line.index("Tea") for line in lines}) == 1
 
 
 def test_plain_lines_tell_who_spoke_what_was_found_and_what_it_rests_on():

@@ -44,3 +44,5 @@ def test_a_report_says_once_which_version_its_sources_are_of() -> None:
     report = Report(title="T", topic="t", sections=[said])
     note = front_matter(report, brief, phrases_for("en")).note
     assert note == "Its sources name these versions: Tolvik 15.20 Documentation."
+    early = brief.model_copy(update={"stopped_early": "已停止"})
+    assert "。 " not in front_matter(report, early, phrases_for("zh")).note, "a wide full stop wants no space"

@@ -32,8 +32,9 @@ def command(as_json: bool, search: str | None) -> None:
         say(f"{in_terminal_language('No session of these words')}: {clean_line(search, 200)}", error=True)
     elif not rows:
         tell('No sessions yet. Begin one with: roundtable run "TOPIC"', error=True)
+    width = max((len(row.id) for row in rows), default=0)
     for row in rows:
-        say(session_line(row, watched.get(row.id, "")))
+        say(session_line(row, watched.get(row.id, ""), width))
 
 
 def _watched() -> dict[str, str]:

@@ -14,6 +14,7 @@ from library.readers.reader import Reader
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 STYLES = f"""<?xml version="1.0"?><w:styles xmlns:w="{W}">
 <w:style w:styleId="Ueberschrift1"><w:name w:val="heading 1"/></w:style>
+<w:style w:styleId="Titel"><w:name w:val="Title"/></w:style>
 <w:style w:styleId="H2"><w:name w:val="heading 2"/></w:style>
 <w:style w:styleId="Mine"><w:name w:val="My own"/><w:pPr><w:outlineLvl w:val="2"/></w:pPr></w:style>
 </w:styles>"""
@@ -40,12 +41,19 @@ def docx(body: str, prolog: str = '<?xml version="1.0"?>', **parts: str) -> byte
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/document.xml", document)
         archive.writestr("word/styles.xml", parts.get("styles", STYLES))
-        archive.writestr("docProps/core.xml", CORE)
+        archive.writestr("docProps/core.xml", parts.get("core", CORE))
     return out.getvalue()
 
 
 def read(reader: Reader, data: bytes):
     return reader.read_bytes(data, "https://example.org/wells.docx", None)
+
+
+def test_a_document_is_called_by_its_title_where_its_properties_name_none(reader):
+    body = paragraph("Of water", "Ueberschrift1") + paragraph("Wells of the valley", "Titel")
+    unnamed = CORE.replace("On wells", "")
+    assert read(reader, docx(body, core=unnamed)).title == "Wells of the valley"
+    assert read(reader, docx(body)).title == "On wells"
 
 
 def test_headings_paragraphs_lists_and_tables(reader):

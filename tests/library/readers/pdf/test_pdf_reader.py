@@ -84,6 +84,16 @@ def test_text_pages_and_what_the_file_says_of_itself(reader, tmp_path):
     assert source.text[source.pages[2] :].startswith("The second page")
 
 
+def test_the_numbers_of_pages_are_no_part_of_their_sentences(reader, tmp_path):
+    path = tmp_path / "rivers.pdf"
+    third = ["In the third year the wells were full again, and nobody wrote it down."]
+    path.write_bytes(pdf([[*page, str(n)] for n, page in enumerate([FIRST, SECOND, third], 7)]))
+    text = reader.read_file(path).text
+    assert "in summer.\n\nThe second page tells how gravel is put back by lorry every spring.\n\nIn" in text
+    path.write_bytes(pdf([[*SECOND, "1990"], [*third, "12"]]))
+    assert "spring. 1990" in reader.read_file(path).text.replace("\n\n", " "), "these count nothing"
+
+
 def test_a_file_without_a_title_is_called_by_its_name(reader, tmp_path):
     path = tmp_path / "annual report.pdf"
     path.write_bytes(pdf([SECOND]))
