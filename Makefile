@@ -14,6 +14,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 ROOMS := agents moderator mindmap reports library models roundtable configs
 PAGE := roundtable/web/page
+# By another name, so that `make -n` does not run the line that has it.
+AGAIN := $(MAKE)
 # Tests wait for servers, browsers and terminals more than they count: three at a time for two cores.
 PROCESSES ?= $(shell $(PYTHON) -c 'import os; print(3 * (os.cpu_count() or 1) // 2)')
 TOPIC := What are descriptors, and how are attributes looked up in Python?
@@ -57,8 +59,13 @@ lint: $(VENV)/.installed-test
 	@if [ -d $(PAGE)/node_modules/eslint ]; then npm --prefix $(PAGE) run --silent lint; \
 		else echo "the page's scripts are not checked: npm ci --ignore-scripts in $(PAGE) brings the tools"; fi
 
-test: lint
-	$(BIN)/python -m pytest --numprocesses $(PROCESSES) --dist worksteal
+# What only reads the sources runs beside the tests, which wait; what it said is shown at the end.
+test: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	@said=$$(mktemp); trap 'rm -f "$$said"' EXIT; \
+	$(AGAIN) --no-print-directory lint >"$$said" 2>&1 & linting=$$!; \
+	failed=0; $(BIN)/python -m pytest --numprocesses $(PROCESSES) --dist worksteal || failed=$$?; \
+	wait $$linting || failed=1; cat "$$said"; exit $$failed
 
 audit: $(VENV)/.installed-test
 	$(BIN)/python .ci/audit.py

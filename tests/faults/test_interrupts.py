@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from itertools import pairwise
 from operator import itemgetter
@@ -15,10 +14,10 @@ import pytest
 from roundtable.cli.running.interrupts import Interrupts
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
+from tests.command_process import Command
 from tests.faults.town import THINGS, TOPIC, settings_for, write_documents
 
 TURNS = 4
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -87,12 +86,9 @@ async def test_while_it_is_being_opened_too(town: Runtime, tmp_path: Path) -> No
 def test_the_command_writes_the_report_whenever_it_is_pressed(moment: str, tmp_path: Path) -> None:
     documents, out, home = write_documents(tmp_path / "documents"), tmp_path / "out", tmp_path / "home"
     flags = ["--offline", "--model", "embedded", "--turns", TURNS, "--json", "--out", out]
-    with subprocess.Popen(
-        [sys.executable, "-m", "roundtable", "run", TOPIC, "--docs", *map(str, [documents, *flags])],
-        cwd=ROOT,
-        env={**os.environ, "ROUNDTABLE_HOME": str(home)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True,
-    ) as process:  # fmt: skip
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    environment = {**os.environ, "ROUNDTABLE_HOME": str(home)}
+    with Command("run", TOPIC, "--docs", documents, *flags, env=environment, **pipes) as process:
         assert process.stdout is not None
         if moment == "reading the documents":
             locks = home / "locks"

@@ -28,6 +28,7 @@ from roundtable.journal.sessions.fork import fork
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.tables.sqlite_tables import SqliteTables
 from roundtable.session.factory import Runtime, resume_session, start_session
+from tests.command_process import Command, run_command
 from tests.faults.town import (
     TOPIC,
     files_of,
@@ -41,10 +42,6 @@ from tests.faults.town import (
 
 ROOT = Path(__file__).resolve().parents[2]
 TURNS = 5
-
-
-def command(*words: str | Path) -> list[str]:
-    return [sys.executable, "-m", "roundtable", *map(str, words)]
 
 
 def surrounded(home: Path) -> dict[str, str]:
@@ -117,24 +114,16 @@ def test_the_command_on_a_disk_that_fills_up_goes_on_when_there_is_room(
     documents = write_documents(tmp_path / "documents")
     out = tmp_path / "out"
     flags = ["--docs", documents, "--offline", "--model", "embedded", "--turns", "8", "--plain", "--out", out]
-    ran = subprocess.run(
-        command("run", TOPIC, *flags), env=surrounded(small_disk), cwd=ROOT, capture_output=True, text=True,
-        timeout=100, check=False,
-    )  # fmt: skip
+    ran = run_command("run", TOPIC, *flags, env=surrounded(small_disk))
     assert ran.returncode == 1, ran.stdout[-300:] + ran.stderr
     assert "Traceback" not in ran.stderr
     assert "full" in ran.stderr
     remount = ["mount", "-o", "remount,size=60m", str(small_disk)]
     subprocess.run(remount, check=True, capture_output=True)
-    listed = subprocess.run(
-        command("list", "--json"), env=surrounded(small_disk), cwd=ROOT, capture_output=True, text=True,
-        timeout=100, check=True,
-    )  # fmt: skip
+    listed = run_command("list", "--json", env=surrounded(small_disk))
     sessions = json.loads(listed.stdout)
-    again = command("resume", "last") if sessions else command("run", TOPIC, *flags)
-    done = subprocess.run(
-        again, env=surrounded(small_disk), cwd=ROOT, capture_output=True, text=True, timeout=100, check=False
-    )
+    again = ["resume", "last"] if sessions else ["run", TOPIC, *flags]
+    done = run_command(*again, env=surrounded(small_disk))
     assert done.returncode == 0, done.stderr
     turns = [json.loads(line)["n"] for line in (out / "transcript.jsonl").read_text().splitlines()]
     assert turns == list(range(1, len(turns) + 1))
@@ -159,10 +148,7 @@ def closed_folder(tmp_path: Path) -> Iterator[Path]:
 def test_a_home_that_cannot_be_written_to_is_said_in_one_line(
     arguments: list[str], closed_folder: Path
 ) -> None:
-    done = subprocess.run(
-        command(*arguments), env=surrounded(closed_folder), cwd=closed_folder.parent, capture_output=True,
-        text=True, timeout=100, check=False,
-    )  # fmt: skip
+    done = run_command(*arguments, env=surrounded(closed_folder), cwd=closed_folder.parent)
     assert done.returncode in {1, 2}, done.stdout
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
     assert str(closed_folder) in done.stderr
@@ -207,36 +193,25 @@ def _stop_between_commits(process: subprocess.Popen[str], home: Path) -> None:
 def test_a_second_process_on_a_session_is_refused_with_the_pid_of_the_first(tmp_path: Path) -> None:
     documents, home = write_documents(tmp_path / "documents"), tmp_path / "rt"
     flags = ["--docs", documents, "--offline", "--model", "embedded", "--turns", "200", "--json"]
-    with subprocess.Popen(
-        command("run", TOPIC, *flags, "--out", tmp_path / "out"), env=surrounded(home), cwd=ROOT,
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-    ) as first:  # fmt: skip
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with Command("run", TOPIC, *flags, "--out", tmp_path / "out", env=surrounded(home), **pipes) as first:
         assert first.stdout is not None
         assert json.loads(first.stdout.readline())["n"] == 1
         _stop_between_commits(first, home)  # it stays where it is, however slow the others are
         try:
             before = kept(home, _only(home))
             for again in (["resume", "last"], ["resume", "last", "--out", str(tmp_path / "other")]):
-                second = subprocess.run(
-                    command(*again), env=surrounded(home), cwd=ROOT, capture_output=True, text=True,
-                    timeout=100, check=False,
-                )  # fmt: skip
+                second = run_command(*again, env=surrounded(home))
                 assert second.returncode == 2, second.stderr
                 assert f"is being run by process {first.pid}" in second.stderr
                 assert len(second.stderr.strip().splitlines()) == 1, second.stderr
-            repair = subprocess.run(
-                command("doctor", "--offline", "--repair"), env=surrounded(home), cwd=ROOT,
-                capture_output=True, text=True, timeout=100, check=False,
-            )  # fmt: skip
+            repair = run_command("doctor", "--offline", "--repair", env=surrounded(home))
             assert "sound, nothing to do" in repair.stdout
             assert kept(home, _only(home)) == before
         finally:
             first.kill()
     # The lock died with its owner.
-    fork = subprocess.run(
-        command("resume", "last", "--turns", "1"), env=surrounded(home), cwd=ROOT, capture_output=True,
-        text=True, timeout=100, check=False,
-    )  # fmt: skip
+    fork = run_command("resume", "last", "--turns", "1", env=surrounded(home))
     assert fork.returncode == 0, fork.stderr
 
 
@@ -423,15 +398,7 @@ def test_the_doctor_repairs_a_store_and_its_sessions_go_on(tmp_path: Path) -> No
     environment = surrounded(home)
 
     def roundtable(*words: str | Path, code: int = 0) -> str:
-        done = subprocess.run(
-            command(*words),
-            env=environment,
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=100,
-            check=False,
-        )
+        done = run_command(*words, env=environment)
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout
 

@@ -5,7 +5,6 @@ import os
 import re
 import sqlite3
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from roundtable.journal.sessions.fork import beginning, fork
 from roundtable.journal.sessions.repair import find_damage, repair_journal
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
+from tests.command_process import run_command
 from tests.faults.town import TOPIC, files_of, play, settings_for, still_clock, write_documents
 from tests.model_server import ModelServer
 
@@ -39,11 +39,7 @@ def around(home: Path) -> Runtime:
 def roundtable(
     *arguments: str | Path, home: Path, code: int = 0, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "roundtable", *map(str, arguments)],
-        capture_output=True, text=True, check=False, timeout=100,
-        env={**os.environ, "PYTHONPATH": str(Path.cwd()), "ROUNDTABLE_HOME": str(home), **environment},
-    )  # fmt: skip
+    done = run_command(*arguments, env={**os.environ, "ROUNDTABLE_HOME": str(home), **environment})
     assert done.returncode == code, done.stderr
     return done
 

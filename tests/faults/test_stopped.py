@@ -12,7 +12,8 @@ import pytest
 
 from roundtable.session import steady_loop
 from roundtable.session.steady_loop import run_steadily
-from tests.faults.test_machine import ROOT, command, surrounded
+from tests.command_process import Command
+from tests.faults.test_machine import surrounded
 from tests.faults.town import TOPIC, write_documents
 from tests.model_server import ModelServer
 
@@ -30,11 +31,9 @@ def test_a_process_that_stood_still_goes_on_as_if_nothing_had_been(tmp_path: Pat
     documents, home = write_documents(tmp_path / "documents"), tmp_path / "rt"
     with ModelServer(latency=0.4) as server:
         flags = ["--docs", documents, "--model", "openai:test-model", "--base-url", server.url, "--offline"]
-        with subprocess.Popen(
-            command("run", TOPIC, *flags, "--turns", str(TURNS), "--json", "--out", tmp_path / "out"),
-            env={**surrounded(home), **SETTINGS}, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True,
-        ) as process:  # fmt: skip
+        words = ["run", TOPIC, *flags, "--turns", TURNS, "--json", "--out", tmp_path / "out"]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        with Command(*words, env={**surrounded(home), **SETTINGS}, **pipes) as process:
             assert process.stdout is not None
             events: list[dict[str, Any]] = []
             called = False

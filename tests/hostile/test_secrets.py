@@ -2,8 +2,6 @@
 
 import http.client
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import pytest
 
 from models.secrets import hold_secret, mask_secrets, mask_unfinished
+from tests.command_process import run_command
 from tests.faults.town import TOPIC, write_documents
 from tests.model_answers import Filler
 from tests.model_server import ModelServer
@@ -52,12 +51,8 @@ class Machine:
         self.printed: list[str] = []
 
     def __call__(self, *words: object, code: int = 0) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "roundtable", *map(str, words)], cwd=ROOT, capture_output=True, text=True,
-            timeout=110, check=False,
-            env={**os.environ, **PLANTED, "ROUNDTABLE_HOME": str(self.home), "ROUNDTABLE_DEBUG": "1",
-                 "ROUNDTABLE_MODELS__RETRIES": "1"},
-        )  # fmt: skip
+        own = {"ROUNDTABLE_HOME": str(self.home), "ROUNDTABLE_DEBUG": "1", "ROUNDTABLE_MODELS__RETRIES": "1"}
+        done = run_command(*words, env={**os.environ, **PLANTED, **own})
         self.printed += [done.stdout, done.stderr]
         assert done.returncode == code, done.stderr[-2000:].replace(PASSWORD, "…")
         return done.stdout

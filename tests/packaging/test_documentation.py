@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
@@ -14,6 +15,7 @@ import html5lib
 import pytest
 
 from roundtable.cli.group import command
+from tests.command_process import run_command
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
@@ -60,14 +62,17 @@ def test_every_command_that_is_written_down_exists_with_its_flags():
 
 
 @pytest.mark.slow
-def test_the_readme_s_first_commands_run_in_their_order(tmp_path: Path):
+def test_the_readme_s_first_commands_run_in_their_order(
+    tmp_path: Path, python_indexed: Callable[[Path], Path]
+):
     first = ["run", "How does Python's import system find modules?", "--docs", "python", "--offline"]
     assert first in typed(ROOT / "README.md")
     after = [a for a in typed(ROOT / "README.md") if a[:1] and a[0] in
              {"list", "show", "replay", "fork", "rename", "export", "check", "report", "import"}]  # fmt: skip
     assert len(after) > 10
     environment = {k: v for k, v in os.environ.items() if not k.endswith(("_KEY", "_URL"))}
-    environment |= {"ROUNDTABLE_HOME": str(tmp_path / "home"), "HOME": str(tmp_path)}
+    # `test_installing` reads the documentation anew.
+    environment |= {"ROUNDTABLE_HOME": str(python_indexed(tmp_path / "home")), "HOME": str(tmp_path)}
     environment |= {"ROUNDTABLE_MODERATOR__TURNS": "7", "ROUNDTABLE_MODELS__MODEL": "embedded"}
     environment["PYTHONPATH"] = str(ROOT)
     for arguments in [first, *after]:
@@ -77,10 +82,7 @@ def test_the_readme_s_first_commands_run_in_their_order(tmp_path: Path):
         given = [tmp_path / "DIR" if part == "DIR" else part for part in given]
         if "--zotero" in given or "ZOTERO" in given:
             continue  # it does not run here
-        done = subprocess.run(
-            [sys.executable, "-m", "roundtable", *map(str, given)], cwd=tmp_path, env=environment,
-            capture_output=True, text=True, check=False, timeout=200,
-        )  # fmt: skip
+        done = run_command(*given, cwd=tmp_path, env=environment, timeout=200)
         assert done.returncode == 0, (given, done.stdout[-500:], done.stderr)
 
 

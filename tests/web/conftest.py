@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from roundtable.web.access.keys import Keys
+from tests import command_process
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = Path("/usr/bin/chromium")
@@ -93,22 +93,20 @@ class Server:
 
 
 def run_command(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "roundtable", *arguments], cwd=ROOT, env=environment(home), text=True,
-        capture_output=True, timeout=120, check=False,
-    )  # fmt: skip
+    return command_process.run_command(*arguments, env=environment(home))
 
 
 def environment(home: Path) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith("ROUNDTABLE_") and not k.endswith("_KEY")}
-    return {**kept, "ROUNDTABLE_HOME": str(home), "HOME": str(home)}
+    meanings = os.environ["ROUNDTABLE_MEANINGS"]
+    return {**kept, "ROUNDTABLE_HOME": str(home), "HOME": str(home), "ROUNDTABLE_MEANINGS": meanings}
 
 
 def start(home: Path, *arguments: str, shared: Path | None = None) -> Server:
     more = {} if shared is None else {"ROUNDTABLE_SHARED": str(shared)}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "roundtable", "serve", *(arguments or ("--port", "0"))],
-        cwd=ROOT, env=environment(home) | more, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    process = command_process.Command(
+        "serve", *(arguments or ("--port", "0")),
+        env=environment(home) | more, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     assert process.stdout is not None
     url = process.stdout.readline().strip()

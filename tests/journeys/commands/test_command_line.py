@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from roundtable.__main__ import run as run_here
+from tests.command_process import Command, run_command
 
 HEAVY = (
     "agents", "autogen_agentchat", "autogen_core", "httpx", "httpx2", "library", "lxml", "mindmap", "models",
@@ -45,11 +46,7 @@ def documents(tmp_path: Path) -> Path:
 def run(
     *arguments: str | Path, cwd: Path | None = None, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "roundtable", *map(str, arguments)],
-        capture_output=True, text=True, check=False, timeout=100, cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(Path.cwd()), **environment},
-    )  # fmt: skip
+    return run_command(*arguments, cwd=cwd, env={**os.environ, **environment})
 
 
 def refused(code: int, words: str) -> str:
@@ -74,11 +71,8 @@ def test_help_and_version_import_nothing_heavy(flag: str):
 
 def test_a_session_whose_output_nobody_reads_stops_and_can_go_on(documents: Path):
     words = ["run", TOPIC, "--turns", "2", "--docs", str(documents), "--offline", "--json"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "roundtable", *words],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, "PYTHONPATH": str(Path.cwd())},
-    ) as begun:  # fmt: skip
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with Command(*words, **pipes) as begun:
         assert begun.stdout is not None
         assert "session_started" in begun.stdout.readline()
         begun.stdout.close()
@@ -220,24 +214,8 @@ def test_ctrl_c_once_writes_the_report_and_twice_stops_at_once(
     presses: int, code: int, state: str, documents: Path, tmp_path: Path
 ):
     out = tmp_path / "out"
-    order = [
-        "run",
-        TOPIC,
-        "--docs",
-        str(documents),
-        "--offline",
-        "--turns",
-        "200",
-        "--json",
-        "--out",
-        str(out),
-    ]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "roundtable", *order],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    order = ["run", TOPIC, "--docs", documents, "--offline", "--turns", "200", "--json", "--out", out]
+    process = Command(*order, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     for line in process.stdout:
         if json.loads(line)["event"]["kind"] == "panel_seated":

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_process import run_command
+
 TOPIC = "Why do rivers flood?"
 
 
@@ -32,10 +34,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def run(home: Path, *arguments: str | bytes) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*arguments), capture_output=True, text=True, check=False, timeout=100, cwd=home,
-        env=environment(home),
-    )  # fmt: skip
+    return run_command(*map(os.fsdecode, arguments), cwd=home, env=environment(home))
 
 
 def discuss(home: Path, *arguments: str, model: str = "embedded") -> subprocess.CompletedProcess[str]:

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from roundtable.journal.storage.named_texts import texts_of
 from roundtable.session.factory import resume_session, start_session
 from roundtable.session.texts.earlier_sessions import texts_read
 from roundtable.session.texts.kept_sources import forget_sources, kept_sources
+from tests.command_process import run_command
 from tests.journeys.commands.test_source_update import KEEPER, TOWER, VISITS, Days
 from tests.journeys.session.test_embedded import play, settings_for
 
@@ -117,10 +117,7 @@ async def test_a_session_without_a_report_cannot_be_gone_on_from(documents: Path
 
 
 def roundtable(home: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "roundtable", *map(str, arguments)], cwd=ROOT, capture_output=True, text=True,
-        check=False, timeout=120, env={**os.environ, "PYTHONPATH": str(ROOT), "ROUNDTABLE_HOME": str(home)},
-    )  # fmt: skip
+    return run_command(*arguments, env={**os.environ, "ROUNDTABLE_HOME": str(home)})
 
 
 async def test_what_was_read_is_listed_shown_and_forgotten(documents: Path, tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from roundtable.session.factory import Runtime, start_session
 from roundtable.session.updating.watches import WATCHES, Watches, interval, interval_text
 from roundtable.web.hosting.session_manager import SessionManager
 from roundtable.web.hosting.watch_keeping import keep_watch
+from tests.command_process import run_command
 from tests.journeys.commands.test_source_update import KEEPER, MUSEUM, TOWER, VISITS, Days
 from tests.journeys.session.test_embedded import play, settings_for
 
@@ -36,10 +36,7 @@ def documents(tmp_path: Path) -> Path:
 
 
 def roundtable(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "roundtable", *arguments], cwd=ROOT, capture_output=True, text=True,
-        check=False, timeout=120, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+    return run_command(*arguments)
 
 
 @pytest.mark.parametrize(("text", "again"), [("12h", "12h"), ("24h", "1d"), (" 2W ", "2w"), ("90m", "90m")])

@@ -12,6 +12,7 @@ from roundtable.config.config import Settings, load_settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import destinations, settle_places
 from roundtable.web.hosting.outgoing import outgoing
+from tests.command_process import run_command
 
 pytestmark = pytest.mark.slow
 
@@ -20,11 +21,7 @@ NOTES = ROOT / "tests" / "tool_servers" / "notes.py"
 
 
 def command(home: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("ROUNDTABLE_") and not k.endswith("_KEY")}
-    return subprocess.run(
-        [sys.executable, "-m", "roundtable", *map(str, arguments)], capture_output=True, text=True,
-        check=False, timeout=120, cwd=ROOT, env={**kept, "ROUNDTABLE_HOME": str(home)},
-    )  # fmt: skip
+    return run_command(*arguments, env={**os.environ, "ROUNDTABLE_HOME": str(home)})
 
 
 def configured(tmp_path: Path, *more: str) -> Path:

@@ -8,22 +8,18 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+from tests.command_process import Command, run_command
+
 TOPIC = "青河镇的洪水与重建"
-
-
-def command(*words: str) -> list[str]:
-    return [sys.executable, "-m", "roundtable", *words]
 
 
 def run_flags(documents: Path, out: Path) -> list[str]:
     flags = ["--docs", str(documents), "--offline", "--model", "embedded", "--turns", "6", "--out", str(out)]
-    return command("run", TOPIC, *flags, "--json")
+    return ["run", TOPIC, *flags, "--json"]
 
 
 @pytest.mark.slow
@@ -33,14 +29,11 @@ def test_a_session_killed_with_sigkill_resumes_and_has_each_turn_once(
 ) -> None:
     environment = {**os.environ, "ROUNDTABLE_HOME": str(tmp_path / "home"), "PYTHONUNBUFFERED": "1"}
     whole, cut = tmp_path / "whole", tmp_path / "cut"
-    ended = subprocess.run(
-        run_flags(chinese_documents, whole), env=environment, cwd=ROOT, capture_output=True, timeout=100
-    )
+    ended = run_command(*run_flags(chinese_documents, whole), env=environment)
     assert ended.returncode == 0, ended.stderr
 
-    with subprocess.Popen(
-        run_flags(chinese_documents, cut), env=environment, cwd=ROOT, stdout=subprocess.PIPE, text=True
-    ) as process:
+    begun = run_flags(chinese_documents, cut)
+    with Command(*begun, env=environment, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         for line in process.stdout:
             if json.loads(line)["n"] >= after:
@@ -50,9 +43,7 @@ def test_a_session_killed_with_sigkill_resumes_and_has_each_turn_once(
     assert process.returncode == -signal.SIGKILL
     assert not (cut / "report.md").exists()
 
-    resumed = subprocess.run(
-        command("resume", "last"), env=environment, cwd=ROOT, capture_output=True, text=True, timeout=100
-    )
+    resumed = run_command("resume", "last", env=environment)
     assert resumed.returncode == 0, resumed.stderr
     turns = [json.loads(line) for line in (cut / "transcript.jsonl").read_text().splitlines()]
     expected = [json.loads(line) for line in (whole / "transcript.jsonl").read_text().splitlines()]

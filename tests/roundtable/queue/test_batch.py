@@ -8,7 +8,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,14 +28,11 @@ from roundtable.config.errors import InputError, OutputError, SessionLocked
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.tables.locks import hold
+from tests.command_process import Command
 from tests.faults.town import THINGS, write_documents
 from tests.model_server import ModelServer
 
 TOPICS = [f"What happened to the {thing} of Asterby?" for thing in THINGS[:4]]
-
-
-def batch(*words: str | Path) -> list[str]:
-    return [sys.executable, "-m", "roundtable", "batch", *map(str, words)]
 
 
 def flags(documents: Path, out: Path, *more: str) -> list[str | Path]:
@@ -234,11 +230,10 @@ def test_killed_in_the_middle_and_run_again_it_ends_as_if_nothing_had_been(
     assert done.returncode == 0, done.stderr
     assert "[4/4] ended: " in done.stdout
 
-    words = batch(topics, *flags(documents, cut, "--processes", "2", "--sessions", "2", "--json"))
+    words = ["batch", topics, *flags(documents, cut, "--processes", "2", "--sessions", "2", "--json")]
     environment = {**os.environ, "ROUNDTABLE_HOME": str(homes[1]), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(
-        words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with Command(*words, env=environment, **pipes) as process:
         assert process.stdout is not None
         for line in process.stdout:
             if json.loads(line)["status"] == "ended":
@@ -447,8 +442,8 @@ def test_ctrl_c_begins_nothing_more_and_the_same_again_goes_on(
     run: Callable[..., Ran], documents: Path, topics: Path, tmp_path: Path
 ):
     out = tmp_path / "b"
-    words = batch(topics, *flags(documents, out, "--model", "embedded", "--processes", "1", "--json"))
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    words = ["batch", topics, *flags(documents, out, "--model", "embedded", "--processes", "1", "--json")]
+    with Command(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert json.loads(process.stdout.readline())["status"] == "running"
         process.send_signal(signal.SIGINT)

@@ -5,7 +5,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -24,6 +23,7 @@ from roundtable.session.factory import Runtime
 from roundtable.session_worker import SessionWorker
 from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.schemas import NewSession
+from tests.command_process import Command
 from tests.faults.town import THINGS, write_documents
 from tests.postgres_server import PostgresServer
 
@@ -56,10 +56,9 @@ def job(tmp_path: Path) -> Callable[[int], SessionJob]:
     return made
 
 
-def begun_worker(around: Runtime) -> subprocess.Popen[bytes]:
-    words = [sys.executable, "-P", "-m", "roundtable", "worker", "--sessions", "1"]
+def begun_worker(around: Runtime) -> Command:
     environment = {**os.environ, "ROUNDTABLE_HOME": str(around.home)}
-    return subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL)
+    return Command("worker", "--sessions", "1", env=environment, stdout=subprocess.DEVNULL)
 
 
 @contextlib.asynccontextmanager

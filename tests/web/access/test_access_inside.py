@@ -3,7 +3,7 @@
 import http.client
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,10 @@ what the reader may search too, the others a folder of the machine."""
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AccountsServer]:
-    home = tmp_path_factory.mktemp("home")
+def server(
+    tmp_path_factory: pytest.TempPathFactory, python_indexed: Callable[[Path], Path]
+) -> Iterator[AccountsServer]:
+    home = python_indexed(tmp_path_factory.mktemp("home"))
     served = AccountsServer.at(home)
     sharing, people = served.journal.sharing(), served.people
     for identity, owner in ((MINE, "stranger"), (PRIVATE, "owner")):

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.command_process import Command, run_command
 from tests.oidc_provider import CLIENT, SECRET, Provider
-from tests.web.conftest import IN_A_BROWSER, ROOT, environment
+from tests.web.conftest import IN_A_BROWSER, environment
 from tests.web.looking import OUTPUT, accessible
 
 pytestmark = [pytest.mark.loopback, pytest.mark.timeout(300)]
@@ -36,22 +36,16 @@ def settings(folder: Path, issuer: Provider, more: str = "") -> Path:
 
 
 def command(home: Path, *words: str | Path, secret: str = SECRET) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "roundtable", *map(str, words)], cwd=ROOT,
-        env=environment(home) | {"TEAM_SECRET": secret},
-        text=True, capture_output=True, timeout=120, check=False,
-    )  # fmt: skip
+    return run_command(*words, env=environment(home) | {"TEAM_SECRET": secret})
 
 
 @pytest.fixture
 def server(tmp_path: Path, issuer: Provider) -> Iterator[str]:
     """The address of a server that was begun by hand, without a single account."""
     file = settings(tmp_path, issuer)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "roundtable", "serve", "--port", "0", "--config", file], cwd=ROOT, text=True,
-        env=environment(tmp_path / "home") | {"TEAM_SECRET": SECRET}, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )  # fmt: skip
+    own = environment(tmp_path / "home") | {"TEAM_SECRET": SECRET}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    process = Command("serve", "--port", "0", "--config", file, env=own, **pipes)
     assert process.stdout is not None
     address = process.stdout.readline().strip()
     assert "accounts invite NAME" in process.stdout.readline()
