@@ -56,8 +56,12 @@ def _in_turn(first: Sequence[str], second: Sequence[str]) -> list[str]:
 
 
 def _asked(state: State, withdrawn: Sequence[str]) -> list[AskedQuestion]:
-    """Return what a person asked and what came of it; not what nobody has looked for yet."""
-    return [
+    """Return what a person asked and what came of it; not what nobody has looked for yet.
+
+    The points of an outline stand in its order, whatever order the table took them in.
+    """
+    places = {state.map.title(node): n for n, node in enumerate(state.map.walk())}
+    asked = [
         AskedQuestion(
             question=q.text,
             about=_point(q.text, session_phrases(state.language)),
@@ -67,6 +71,7 @@ def _asked(state: State, withdrawn: Sequence[str]) -> list[AskedQuestion]:
         for q in state.agenda.questions.values()
         if q.by == "person" and q.state not in ("waiting", "merged", "dropped")
     ]
+    return sorted(asked, key=lambda each: places.get(each.about, len(places)))
 
 
 def _point(question: str, words: SessionPhrases) -> str:

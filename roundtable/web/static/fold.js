@@ -51,7 +51,7 @@ export function blank(id) {
     aside: [],
     docs: [],
     offline: false,
-    unwritten: false,
+    unwritten: 0, // edits of the map that stand since the report
     looked: null, // the last look at what became of the sources: when, how many, and whether there was news
   };
 }
@@ -271,7 +271,7 @@ const FOLDS = {
     // What drops a source's passages is no edit of the map.
     if (e.undo) s.edits = s.edits.slice(0, -1);
     else if (e.changes.some((c) => c.op !== "drop")) s.edits = [...s.edits, e].slice(-REMEMBERED);
-    s.unwritten ||= s.status === "ended";
+    if (s.status === "ended") s.unwritten += e.undo ? -1 : 1;
     grow(s, e.changes);
   },
   section_written(s, e) {
@@ -281,7 +281,7 @@ const FOLDS = {
   report_written(s, e) {
     s.report = e.report;
     renumber(s);
-    s.unwritten = false;
+    s.unwritten = 0;
     s.sections = [];
     s.doing = "";
   },

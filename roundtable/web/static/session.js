@@ -207,7 +207,7 @@ function Head({ s, standing, connected }) {
       ${running && state !== "closed" && standing?.here && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
       ${rest && state === "stopped" && !planned(s, standing) && html`<button type="button" class="main" onClick=${act("go_on")}>${t("resume")}</button>`}
       ${rest && state === "stopped" && n > 0 && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
-      ${rest && state === "ended" && (s.heard.length > 0 || s.unwritten) && html`<button type="button" onClick=${act("stop")}>${t("writeAgain")}</button>`}
+      ${rest && state === "ended" && (s.heard.length > 0 || s.unwritten !== 0) && html`<button type="button" onClick=${act("stop")}>${t("writeAgain")}</button>`}
       ${rest && state === "ended" && html`<button type="button" onClick=${act("go_on", { turns: 4 })}>${t("more", { n: 4 })}</button>`}
       <${Downloads} s=${s} report=${s.report} /><${Language} />
     </div></header>`;

@@ -71,6 +71,8 @@ async def test_an_outline_stands_in_the_map_and_is_asked_about_first(
     assert state.report is not None
     headings = [section.heading for section in state.report.sections]
     assert {"Weather", "Heavy rain", "Cities and sealed ground", "How do dykes fail?"} <= set(headings)
+    told = [headings.index(point) for point in ("Weather", "Heavy rain", "Cities and sealed ground")]
+    assert told == sorted(told), "in the outline's order, a point's own points after it"
     tree = state.map
     titles = {tree.title(node): node for node in tree.walk()}
     assert [tree.title(c) for c in tree.children(tree.root)][:3] == [n.title for n in outline.children]

@@ -32,6 +32,19 @@ test("what a speaker does is told by names that a person knows", () => {
   assert.deepEqual(s.called.get("ada"), { what: "searching", values: { query: "tea", where: "tea notes" } });
 });
 
+test("a report is to be written again while edits stand that it does not know", () => {
+  const made = { kind: "map_edited", did: "rename", changes: [{ op: "rename", node: "n0", title: "Teas" }] };
+  const s = folded(START, PANEL, { kind: "map_started", title: "Tea", root: "n0" });
+  s.status = "ended";
+  const after = [made, made, { ...made, undo: true }, { ...made, undo: true }, { ...made, undo: true }].map(
+    (event) => {
+      fold(s, { n: s.last + 1, at: AT, event });
+      return s.unwritten;
+    },
+  );
+  assert.deepEqual(after, [1, 2, 1, 0, -1]);
+});
+
 test("a moderator who has nothing left to ask has not failed", () => {
   const gone = { kind: "turn_failed", turn: 1, speaker: "ada", question: null };
   const told = ["nothing left to ask", "the model is silent"].map(
