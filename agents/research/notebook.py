@@ -109,7 +109,8 @@ class Notebook:
     def lines(self, question: str) -> list[str]:
         """Return the notes as a prompt shows them, of facts those nearest to the question or a search first.
 
-        A speaker's own facts count more than those of others. Contradictions that are about other questions
+        Before all stand the facts that this turn noted: their passages make room for others. A speaker's own
+        facts count more than those of others. Contradictions that are about other questions
         stand behind them. Left out are leads that were followed, what a later note says again, and what was
         done, or found missing, for other questions than this one.
         """
@@ -123,7 +124,8 @@ class Notebook:
         shown = [next(order) if b.kind == "fact" else b for b in ranked(kept)]
         beside = [b for b in shown if b.kind == "contradiction" and near[b] < _OF_QUESTION]
         beside = [b for b in beside if b.id not in self._given]
-        shown = [*(b for b in shown if b not in beside), *beside]
+        new = [b for b in shown if b.kind == "fact" and b.id in self._given]
+        shown = [*new, *(b for b in shown if b not in beside and b not in new), *beside]
         return [self._told(block) for block in shown]
 
     def _told(self, block: MemoryBlock) -> str:

@@ -155,6 +155,16 @@ def noting(*notes: tuple[str, str, list[str]]) -> Move:
     )  # fmt: skip
 
 
+def test_what_a_turn_has_just_noted_stands_before_what_is_only_near() -> None:
+    context = NotesKept(
+        MemoryBlock("m1", "fact", "The port was run by Ann.", ("p1",), "b"),
+        MemoryBlock("m2", "gap", "who paid for the port", (), "b"),
+    )
+    notebook = Notebook(cast("SpeakerContext", context), TextStatistics())
+    notebook.take(noting(("fact", "Silt must be dredged before a change of keepers.", ["p5"])), {"p5"})
+    assert [line.split()[0] for line in notebook.lines("Who ran the port?")][0] == "m3"
+
+
 def test_a_lead_whose_passages_were_opened_or_found_useless_is_offered_to_nobody_again() -> None:
     context = NotesKept(
         MemoryBlock("m1", "lead", "what the harbour's ledger says", ("p3", "p4"), "b"),

@@ -43,7 +43,8 @@ def beside_of(
 def denied_anywhere(scope: Sequence[tuple[int, str]], passages: Sequence[str], language: str) -> bool:
     """Tell whether some sentence of the passages denies a scope's first word, whatever it is about.
 
-    As the first thing that it denies; further behind (`not necessary to set a timeout`) the second word too.
+    As the first thing that it denies, or from behind (`the option was not used`); further behind the negation
+    (`not necessary to set a timeout`) the second word too.
     Where it denies what stands before it (`If not, …`), nothing can be told.
     """
     wanted = [root for _distance, root in scope]
@@ -53,6 +54,8 @@ def denied_anywhere(scope: Sequence[tuple[int, str]], passages: Sequence[str], l
             if denies_before(other, language):
                 return True
             for cue in other.denies:
+                if wanted and wanted[0] in other.roots[max(0, cue - SLACK - 1) : cue]:
+                    return True
                 denied = [root for _distance, root in denied_scope(other, cue, REACH + 1)]
                 if wanted[:1] == denied[:1] or (len(wanted) > 1 and {*wanted} <= {*denied}):
                     return True

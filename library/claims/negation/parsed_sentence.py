@@ -24,6 +24,8 @@ _TOKEN = re.compile(
 _TO_CLAUSE = 5
 """Words behind a negation in which a clause begins that it denies as a whole."""
 _STOPS = frozenset(";:.!?。；：")
+_BACK = frozenset(("which", "whom", "it", "them"))
+"""Behind a negation, what stands before it: `a key, without which nothing opens`."""
 CLAUSE_ENDS = frozenset(",;:.!?()，。；：")
 TURNS = 10
 """Words after a negation in which a sentence may go on to say what is so."""
@@ -210,11 +212,12 @@ def denies_before(sentence: ParsedSentence, language: str) -> bool:
 
 
 def ends_clause(sentence: ParsedSentence, at: int) -> bool:
-    """Tell whether a negation stands at the end of its clause: `Owners were not: …` denies nothing behind it.
+    """Tell whether a negation denies what stands before it, and nothing behind: `Owners were not: …`.
 
-    A comma does not end it: `It was not, however, safe.`
+    Or `…, without which`. A comma does not end it: `It was not, however, safe.`
     """
-    return sentence.words[at + 1 : at + 2] != () and sentence.words[at + 1] in _STOPS
+    after = sentence.words[at + 1 : at + 2]
+    return bool(after) and (after[0] in _STOPS or after[0].casefold() in _BACK)
 
 
 def denied_scope(sentence: ParsedSentence, at: int, most: int = REACH) -> list[tuple[int, str]]:

@@ -49,6 +49,14 @@ def test_the_contrary_is_told(text: str, passage: str, language: str) -> None:
     ("text", "passage", "language"),
     [
         ("The tower was not built in 1899.", "The tower was not built in 1899.", "en"),
+        ("Give every gate a key, without which LAMPS and BELLS will cause an alarm in the office.",
+         ("If a gate without a key rings LAMPS or BELLS then later LAMPS or BELLS will cause an "
+         "alarm in the office. Doors can go on regardless of any key."), "en"),
+        ("With check, without link, or if it aborted before linking started, it was sound and can be relit.",
+         ("If the check option was used, the old mill was sound; it can be relit.\n"
+         "- If the link option was not used, the old mill was sound; it can be relit.\n"
+         "- If the link option was used, the files might be shared between the old and new mill:\n"
+         "- If it aborted before linking started, the old mill was sound; it can be relit."), "en"),
         # What ends its clause denies what stands before it.
         ("Owners were not: the office said that its part was not to protect the keepers of the tower.",
          "The office said that lamps burn, and that its part was not to protect keepers of the tower.", "en"),
