@@ -17,7 +17,7 @@ _ALONE = 2
 """A section below another with fewer sentences joins it."""
 _MORE_WORDS = 0.1
 """Share of its terms that a sentence has beside another from which on it says more."""
-_LITTLE_MORE = 0.25
+LITTLE_MORE = 0.25
 """The same beside a sentence of the opening, where none of those terms is a name."""
 _MANY = 3
 """Sections of more than a sentence from which on those of one are put together."""
@@ -71,7 +71,7 @@ def _said_again(
         if s.form != "prose" or key(s.text) in kept:
             continue
         others = (other for m, other in enumerate(section.sentences) if m != n and m not in found)
-        told_here = says_no_more(s, opened, _LITTLE_MORE) and _figures([s]) <= _figures([*before, *others])
+        told_here = says_no_more(s, opened, LITTLE_MORE) and _figures([s]) <= _figures([*before, *others])
         if told_here or says_no_more(s, told):
             found.append(n)
     return found

@@ -16,7 +16,7 @@ from models import Statistics
 from reports.cite.lead_ins import led_to, left_out
 from reports.document import Section, Sentence
 from reports.extract.sentence_context import takes_up
-from reports.plan.layout import said_by, says_no_more
+from reports.plan.layout import LITTLE_MORE, said_by, says_no_more
 from reports.settings import ReportSettings
 
 _WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
@@ -151,10 +151,18 @@ def _answering_best(sentences: Sequence[Sentence], asked: Sequence[str], statist
     return found
 
 
+def _is_told(sentence: Sentence, sections: Sequence[Section]) -> bool:
+    """Tell whether sections say what a sentence says, in one sentence or in several on the same passages."""
+    held = [s for section in sections for s in section.sentences]
+    own = set(sentence.citations)
+    each = said_by(s for s in held if own.intersection(s.citations))
+    whole = set[str]().union(*(ids for ids, _ in each)), set[str]().union(*(words for _, words in each))
+    return says_no_more(sentence, said_by(held)) or says_no_more(sentence, [whole], LITTLE_MORE)
+
+
 def _taken_over(unit: Sequence[Sentence], sections: list[Section], statistics: Statistics) -> list[Section]:
     """Return the sections with sentences that none of them says, at the end of the one nearest to them."""
-    told = said_by(s for section in sections for s in section.sentences)
-    if all(says_no_more(sentence, told) for sentence in unit):
+    if all(_is_told(sentence, sections) for sentence in unit):
         return sections
     cited = {i for sentence in unit for i in sentence.citations}
     texts = [" ".join([section.heading, *(s.text for s in section.sentences)]) for section in sections]

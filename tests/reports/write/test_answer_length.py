@@ -142,6 +142,18 @@ def test_what_the_sections_say_already_is_not_told_twice() -> None:
     assert len(grown[0].sentences) == max(3, moved)
 
 
+def test_what_the_sections_say_in_several_sentences_is_not_hung_on_their_end() -> None:
+    answer = opening(*CAUTIONS)
+    *_, last = answer.sentences
+    [passage] = last.citations
+    told = section("Care", said("Mice gnaw.", passage), said(f"At the wax they gnaw, {FILLER}.", passage))
+    _shorter, [grown] = fitted(answer, [told], ASKED, PARTS, ReportSettings(), TextStatistics())
+    assert last.text not in [s.text for s in grown.sentences]
+    other = section("Care", said("Mice gnaw.", passage), said(f"At the wax they gnaw, {FILLER}.", "p99"))
+    _shorter, [grown] = fitted(answer, [other], ASKED, PARTS, ReportSettings(), TextStatistics())
+    assert last.text in [s.text for s in grown.sentences]
+
+
 async def test_an_opening_that_is_too_long_is_shortened_once_and_then_cut(
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:
