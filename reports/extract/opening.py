@@ -30,7 +30,7 @@ from reports.extract.ranked_sections import RankedSection, best_of, ranked_secti
 
 _WORDS, _MORE_WORDS = 200, 80
 """Words of the first page's answer, and of what a further section adds, about."""
-_NEARLY, _FURTHER = 0.85, 2
+_NEARLY, _FURTHER = 0.9, 2
 """How well a section must fit that adds to that, as a share of what fits best; and how many do."""
 _PASSAGE = 0.5
 """What the fit of its passage counts for a sentence, beside its own."""
@@ -97,7 +97,8 @@ def opening(
             break
         own = [passage for passage in passages if passage.id in section.passages]
         said = [*said, *(told.words for told in found)]
-        more = answering(question, own, statistics, _MORE_WORDS, said, 0.0, fits.get(section.page, 0.0))
+        fit = fits.get(section.page, 0.0)
+        more = answering(question, own, statistics, _MORE_WORDS, said, 0.0, fit, sections=1)
         further += bool(more)
         found += more
     return found
@@ -129,6 +130,7 @@ def answering(
     said: Collection[str] = (),
     least: float = 0.0,
     fit: float = 0.0,
+    sections: int | None = None,
 ) -> list[OpeningQuotation]:
     """Return of one page what answers a question most, in the page's order.
 
@@ -144,6 +146,7 @@ def answering(
         said: What is told elsewhere, as told there.
         least: How well a section that is told must fit (`best_fit`).
         fit: How well the page as a whole does (`rank_pages`).
+        sections: How many are told at most; None: as many as there is room for.
     """
     known = [frozenset(key(each).split()) for each in said]
     left = [unit for unit in page_units(passages, statistics) if not _said(unit, known)]
@@ -151,7 +154,8 @@ def answering(
     if not ranked or ranked[0].fit <= 0 or ranked[0].fit < least:
         return []
     worth = _worth(question, left, statistics)
-    chosen = _of_sections([s for s in ranked if s.fit > 0 and s.fit >= least], left, worth, words)
+    fitting = [section for section in ranked if section.fit > 0 and section.fit >= least]
+    chosen = _of_sections(fitting[:sections], left, worth, words)
     order = {i: n for n, section in enumerate(ranked) for i in section.places}
     parts = sorted(_parts(chosen, left), key=lambda part: min(order[i] for i in part))
     if parts and len(ranked) == 1 and not asks_how(question):

@@ -250,6 +250,30 @@ def test_a_page_beside_the_matter_is_heard_for_a_sentence_that_tells_as_much() -
     assert headings("The door of the shop is shut at noon.")[1:] == []
 
 
+def test_two_further_sections_add_what_they_say_and_nothing_of_what_stands_beside_them() -> None:
+    asked = "Which glue holds a cracked porcelain cup?"
+    says = [
+        "Epoxy is the glue that holds a cracked porcelain cup.",
+        "A cracked porcelain cup is held by casein glue, too.",
+        "Hide glue holds a cracked cup of porcelain for a year.",
+        "Fish glue holds a cracked porcelain cup that stays dry.",
+    ]
+    beside = [
+        "Which cracked porcelain cup was sold first nobody knows.",
+        "Who held the cracked porcelain cup last is not told.",
+        "Where a cracked porcelain cup is thrown away depends on the town.",
+        "Why a porcelain cup is cracked is seldom asked.",
+    ]
+    pages = [
+        f"## Glue {n}\n\n{text}\n\n## Cracked cups {n}\n\n{other}"
+        for n, (text, other) in enumerate(zip(says, beside, strict=True))
+    ]
+    found = told(asked, *(passage(n, f"Notes {n}", text) for n, text in enumerate(pages)))
+    assert len(set(found) & set(says)) == 3
+    # The page that fits best is told as long as there is room; of the others the section alone.
+    assert not set(found) & set(beside[1:])
+
+
 def test_who_asks_how_is_not_told_what_words_mean() -> None:
     entries = [f"{term}\n\n  What the {term.lower()} of a ship is." for term in SHIP_TERMS]
     glossary = [*entries, "Secure mooring\n\n  To moor a ship so that the ship stays moored at the mooring."]
@@ -283,11 +307,14 @@ KEYS = """# Commands
 Key: i | What it does: The machine plays the tape from where it stands, until the reel is at its end.
 Key: h | What it does: The tape is held at its place, and nothing plays until the key is pressed again.
 """
-LONG = """# Winding
+LONG = (
+    """# Winding
 
 Winding is done before a tape is played. Before that the desk is switched off.
 
-A tape is held by two reels. """ + "The left one is of tin and the right one is of brass. " * 16 + """
+A tape is held by two reels. """
+    + "The left one is of tin and the right one is of brass. " * 16
+    + """
 
 To wind a tape that is torn, turn the reel by hand. A torn tape that is wound by the motor tears further.
 
@@ -295,6 +322,7 @@ To wind a tape that is torn, turn the reel by hand. A torn tape that is wound by
 
 The motor is oiled in spring.
 """
+)
 
 
 def test_a_row_of_a_table_that_says_something_is_told_by_itself() -> None:
