@@ -161,6 +161,7 @@ async def test_what_is_answered_in_part_is_not_asked_again_and_the_rest_is_a_gap
     assert answered.count(question.id) == 1
 
 
+@pytest.mark.every_mode
 async def test_a_question_comes_back_where_there_is_something_new_and_to_two_experts_at_most(
     town: Path, around: Runtime
 ) -> None:

@@ -34,6 +34,7 @@ def sections(task: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.every_mode
 async def test_a_direction_reaches_experts_moderator_judges_planner_and_writers(
     tmp_path: Path, around: Runtime
 ) -> None:
