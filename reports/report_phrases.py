@@ -33,6 +33,8 @@ class ReportPhrases:
     empty_note: str
     retrieved: str
     saved: str
+    unaddressed: str
+    """In the place of an address that a program could not find, and said so."""
     retracted: str
     corrected: str
     rests_retracted: str

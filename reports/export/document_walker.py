@@ -12,7 +12,7 @@ from textwrap import dedent
 
 from library import Passage, Source, shown_address
 from library.passages import Form, beginning
-from library.text import HIDDEN, code_spans, is_cjk
+from library.text import HIDDEN, code_spans, is_cjk, reported
 from reports.cite.lead_ins import without_repeated
 from reports.cite.source_names import kept_on, moment, source_name
 from reports.cite.source_numbering import Bibliography, Entry
@@ -466,6 +466,6 @@ def _reference(entry: Entry, words: ReportPhrases) -> Reference:
         title=source_name(source.title, source.url, source.text),
         details=tuple(part for part in _details(source, words) if part),
         address=web_address(source.url),
-        url=shown_address(source.url),
+        url=words.unaddressed if reported(source.url) else shown_address(source.url),
         retrieved=kept_on(source, words, entry.renewed),
     )

@@ -161,6 +161,16 @@ def test_a_file_of_ones_own_is_found_again_by_its_entry() -> None:
     assert not any("urldate" in entry for entry in told), "nobody looked at it that day"
 
 
+@pytest.mark.parametrize(("language", "told"), [("en", "no address given"), ("zh", "未注明地址")])
+def test_an_address_that_a_program_did_not_find_is_said_to_be_none(language: str, told: str) -> None:
+    evidence = make_evidence({"[ERROR retrieving ref link]": ("The tower on the reef", None, ["It stands."])})
+    section = Section(heading="h", level=1, node=None, sentences=[Sentence(text="It.", citations=["p1"])])
+    report = Report(title="t", topic="t", language=language, sections=[section])
+    text = export_report("md", report, evidence).data.decode()
+    assert told in text
+    assert "ERROR" not in text
+
+
 def test_keys_are_unique(evidence: Evidence) -> None:
     same = make_evidence({f"https://a.example/{n}": ("Same", "2020", [f"Passage {n}."]) for n in range(5)})
     sentences = [Sentence(text=str(n), citations=[f"p{n}"]) for n in range(1, 6)]
