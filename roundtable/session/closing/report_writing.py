@@ -61,9 +61,14 @@ async def written_report(contexts: ContextFactory, settings: ReportSettings, out
     if standing is not None:
         report = await revise_report(standing, brief, tree, evidence, *whom, **around)
         return _numbered_on(with_additions(report, state), state)
+    plans = None if outline is None else read_outline(outline, tree, evidence, contexts.library.statistics)
+    if plans is not None:
+        # What was asked and is no heading of this outline was left out of it.
+        wanted = {plan.heading for top in plans for plan in top.flat()}
+        asked = [each for each in brief.asked if (each.about or each.question) in wanted]
+        brief = brief.model_copy(update={"asked": asked})
     report = await write_report(
-        brief, tree, evidence, *whom, **around,
-        plans=None if outline is None else read_outline(outline, tree, evidence, contexts.library.statistics),
+        brief, tree, evidence, *whom, **around, plans=plans,
         drafts=dict(writing.drafts), on_drafts=lambda new: record.add(SectionsDrafted(drafts=new)),
     )  # fmt: skip
     report = with_additions(report, state)

@@ -63,13 +63,18 @@ async def test_an_outline_stands_in_the_map_and_is_asked_about_first(
     session = await resume_session(session.id, around=around)
     _ = [recorded async for recorded in session.run()]
     state = session.state
+    report = state.report
+    again = await session.write_again(None, "Snow that melts in spring\nHeavy rain\n")
+    left = {section.heading for section in again.sections}
+    assert "Heavy rain" in left
+    assert not left & {"Weather", "Cities and sealed ground", "How do dykes fail?"}, "these are not in it"
     await session.close()
 
     assert state.status == "ended"
     answered = [turn.question for turn in state.answers()]
     assert set(answered[:5]) == {question.id for question in asked}, "a person's outline is taken first"
-    assert state.report is not None
-    headings = [section.heading for section in state.report.sections]
+    assert report is not None
+    headings = [section.heading for section in report.sections]
     assert {"Weather", "Heavy rain", "Cities and sealed ground", "How do dykes fail?"} <= set(headings)
     told = [headings.index(point) for point in ("Weather", "Heavy rain", "Cities and sealed ground")]
     assert told == sorted(told), "in the outline's order, a point's own points after it"

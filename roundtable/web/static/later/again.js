@@ -50,6 +50,7 @@ function Rewrite({ s }) {
       <label>${t("words")}<input name="words" type="number" min="100" max="40000" placeholder=${offered.words ?? ""} /></label>
       <label>${t("writtenIn")}<input name="language" autocomplete="off" placeholder="en" /></label>
       <label>${t("audience")}<input name="audience" placeholder=${t("audienceHint")} /></label></div>
+    <p class="faint">${t("forModels")}</p>
     <label>${t("outline")}<textarea name="outline" rows="8" spellcheck=${false} defaultValue=${outline} key=${outline}></textarea></label><p class="faint">${t("outlineAgainHint")}</p>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <p><button class="main" disabled=${busy}>${t(busy ? "writing" : "writeIt")}</button></p></form></details>`;
