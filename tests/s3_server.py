@@ -50,4 +50,4 @@ def s3_server() -> Iterator[str]:
         yield address
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(120)

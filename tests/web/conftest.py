@@ -89,7 +89,7 @@ class Server:
     def end(self, number: int = signal.SIGINT) -> int:
         """Send a signal and wait; return the exit code."""
         self.process.send_signal(number)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=120)
 
 
 def run_command(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -165,6 +165,7 @@ def write_floods(folder: Path) -> Path:
 def page() -> Iterator[Any]:
     """A page of a real browser; `errors` holds what its console told."""
     playwright = pytest.importorskip("playwright.sync_api")
+    playwright.expect.set_options(timeout=30_000)  # where others work, a page is slow and not wrong
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
         context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB")

@@ -54,7 +54,7 @@ def port() -> Iterator[int]:
         yield number
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(120)
 
 
 async def test_what_a_tool_finds_is_read_by_another_and_archived(tmp_path: Path):

@@ -121,7 +121,7 @@ def test_one_account_keeps_nobody_else_out(
 ) -> None:
     monkeypatch.setattr(gate, "_MOST_AT_ONCE", 2)
     followed = f"/api/sessions/{THING}/events"
-    streams = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=30) for _ in range(3)]
+    streams = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=120) for _ in range(3)]
     try:
         for stream in streams:
             stream.request("GET", followed, headers=server.token("reader"))

@@ -257,7 +257,7 @@ def test_sharing_is_the_owners_and_holds_at_once(server: AccountsServer) -> None
     assert server.ask(stranger, path).status == 404
     server.ask(owner, f"{path}/sharing", {"person": "stranger", "role": "reader"})
     assert server.ask(stranger, path).told["role"] == "reader"
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     connection.request("GET", f"{path}/events", headers=stranger)
     stream = connection.getresponse()
     assert stream.status == 200

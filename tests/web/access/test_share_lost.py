@@ -60,7 +60,7 @@ def lend(home: Path, documents: Path) -> None:
 
 def lines_of(server: AccountsServer, who: str, identity: str) -> Iterator[str]:
     """Follow a session from its beginning, as the page does."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     try:
         connection.request("GET", f"/api/sessions/{identity}/events", headers=server.token(who))
         stream = connection.getresponse()

@@ -46,7 +46,7 @@ class Browser:
     def vouched(self, address: str) -> str:
         """Go to the issuer; return the path with which it sends the browser back here."""
         parts = urlsplit(address)
-        connection = http.client.HTTPConnection("127.0.0.1", parts.port or 80, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", parts.port or 80, timeout=120)
         connection.request("GET", f"{parts.path}?{parts.query}")
         answer = connection.getresponse()
         back = urlsplit(answer.getheader("Location", ""))

@@ -48,7 +48,7 @@ def until(true: Callable[[], bool], seconds: float = 100.0) -> None:
 def events(server: Server, identity: str, after: int = 0) -> list[dict[str, Any]]:
     """Return what a server streams of a session until it has no more for now."""
     told: list[dict[str, Any]] = []
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     headers = {"Host": f"127.0.0.1:{server.port}", "Authorization": f"Bearer {server.bearer}"}
     connection.request("GET", f"/api/sessions/{identity}/events?after={after}", headers=headers)
     answer = connection.getresponse()
