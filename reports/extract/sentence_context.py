@@ -25,6 +25,7 @@ _NAMED_NEXT = re.compile(r",\s+(?:the\s+)?[A-Z]")
 _OPENS_BACK = re.compile(
     r"^(?:each|others|another|neither|none|all|some|most|many|several|one|two|three|few)(?: others?)? "
     r"(?:of (?:them|these|those|his|her|their|its)\b|was\b|were\b|had\b|have\b|has\b|\w+ed\b)|^others\b|"
+    r"^another \w+s that\b|"
     r"^(?:one of (?:these|those)|as such|after (?:this|that)|in response[,.]|in return|in turn|to this end|"
     r"because of this|at (?:that|this) (?:time|point)|on that day|by then|until then|in (?:this|that|such) |"
     r"for (?:this|that) (?:reason|purpose)|as well as \w+ing|among them|according to (?:him|her|them)\b)|"

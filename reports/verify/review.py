@@ -92,6 +92,8 @@ class RefusedSentence(Frozen):
     reason: str
     passages: list[PromptPassage]
     """Those it cites, and those that hold what these do not: only they may be cited instead."""
+    behind: str = ""
+    """The sentence right behind it, where that takes up what it names; empty where it does not."""
 
 
 class _NumberedRepair(Repaired):
@@ -144,9 +146,10 @@ class RepairSentences(Task[Repairs]):
 
 
 def _refused(n: int, part: RefusedSentence) -> str:
-    sentence, reason = data_block("sentence", part.sentence), data_block("reason", part.reason)
+    told = {"sentence": part.sentence, "reason": part.reason, "behind": part.behind}
+    blocks = "\n".join(data_block(kind, text) for kind, text in told.items() if text)
     may = ", ".join(passage.id for passage in part.passages)
-    return f'Sentence n="{n}":\n{sentence}\n{reason}\nMay cite: {may}'
+    return f'Sentence n="{n}":\n{blocks}\nMay cite: {may}'
 
 
 def claims(sentences: Sequence[Sentence]) -> list[JudgedClaim]:

@@ -10,6 +10,7 @@ from models import estimate
 from reports.cite.cited_sentences import cited_sentences
 from reports.cite.lead_ins import joins, left_out
 from reports.document import Section, Sentence
+from reports.extract.sentence_context import takes_up
 from reports.plan.layout import needed_there, said_by, says_no_more
 from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
@@ -247,7 +248,9 @@ def _refused(
     if own := list(dict.fromkeys(sentence.citations)):
         more = [i for i in dict.fromkeys([*near, *shown_to]) if i not in own and i in evidence.passages]
         near = [*own, *_holding_more(sentence, own, more, len(near) - len(own), checker, evidence)]
+    behind = section.sentences[n + 1].text if n + 1 < len(section.sentences) else ""
     return RefusedSentence(
+        behind=behind if takes_up(behind) else "",
         sentence=f"{sentence.text} {cite(sentence.citations)}".strip(),
         reason=sentence.reason or ("supported in part" if sentence.support == "partial" else "not supported"),
         passages=shown(near[: max(_REPAIRED_FROM, len(own) + _BESIDE)], evidence),

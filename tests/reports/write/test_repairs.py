@@ -200,6 +200,18 @@ def test_a_repair_may_cite_what_the_writer_was_shown_wherever_the_refused_words_
     assert (mended.sentences[0].citations, mended.sentences[0].support) == (["p1", "p2"], "unchecked")
 
 
+@pytest.mark.parametrize(
+    ("behind", "seen"), [("Another says that the tide turned.", True), ("The tide turned at noon.", False)]
+)
+def test_who_mends_a_sentence_sees_the_next_one_where_that_takes_it_up(behind: str, seen: bool) -> None:
+    mender = Repairer(FERRY_TOPIC, "en", make_evidence(FERRY), ReportSettings(), Reviews())
+    refused = Sentence(text="Word is scarce: one page names the queue.", citations=["p1"], support="partial")
+    after = Sentence(text=behind, citations=["p3"], support="supported")
+    section = Section(heading="Quay", level=1, node=None, sentences=[refused, after])
+    [task] = mender.repairing([section]).tasks
+    assert (behind in task.fields()["sentences"]) is seen
+
+
 def test_a_judge_is_sent_no_more_sentences_at_once_than_a_prompt_holds() -> None:
     long = "It crossed the bay at dawn with mail and hens. " * 8
     texts = [f"The ferry of {n} had {n + 5} seats. {long}" for n in range(100)]
