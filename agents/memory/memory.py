@@ -123,6 +123,11 @@ _LOOKED_FOR_BEFORE = 0.25
 session's three such notes each had 0.40 or more to a search of its writer's, other things 0.11 at most."""
 
 
+_MEANT = 0.6
+"""The same by meaning, of English notes. Of three sessions' 24 such notes 15 had 0.57 or more to a search of
+their writers'; those that nobody had searched for 0.47 at most."""
+
+
 def looked_for(text: str, queries: Sequence[str], statistics: Statistics, own: Sequence[str] = ()) -> bool:
     """Tell whether one of some searches was for what a note names: a lead, or something missing.
 
@@ -136,6 +141,8 @@ def looked_for(text: str, queries: Sequence[str], statistics: Statistics, own: S
     if terms and any(terms <= set(statistics.terms(query)) for query in (*queries, *own)):
         return True
     asked = ((queries, _LOOKED_FOR), (own, _LOOKED_FOR_BEFORE))
+    if own and max(statistics.meaning(text, own) or [0.0]) >= _MEANT:
+        return True
     return any(some and max(statistics.relevance(text, some)) >= least for some, least in asked)
 
 

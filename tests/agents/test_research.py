@@ -201,6 +201,15 @@ def test_what_is_missing_and_nobody_searched_for_is_not_told_as_looked_for() -> 
     assert notebook.lines(question) == [gap.line]
 
 
+def test_what_its_writer_searched_for_in_other_words_was_looked_for() -> None:
+    gap = MemoryBlock("m1", "gap", "how much money the town lost when the ferry sank", (), "a")
+    notebook = Notebook(cast("SpeakerContext", NotesKept(gap)), TextStatistics())
+    notebook.searched(["painters who coated the hull of the ferry"])
+    assert notebook.lines(gap.text) == [f"{gap.line} (not looked for yet)"]
+    notebook.searched(["financial losses of the municipality after the ferry sinking"])
+    assert notebook.lines(gap.text) == [gap.line]
+
+
 def test_what_several_searches_of_its_writer_were_for_is_not_told_as_not_looked_for() -> None:
     text = "Who chose the keepers, how many applied, what they earned, and whether they had to know the sea"
     own = MemoryBlock("m1", "gap", text, (), "a")
