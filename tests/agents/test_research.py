@@ -204,7 +204,7 @@ def test_what_is_missing_and_nobody_searched_for_is_not_told_as_looked_for() -> 
 def test_what_its_writer_searched_for_in_other_words_was_looked_for() -> None:
     gap = MemoryBlock("m1", "gap", "how much money the town lost when the ferry sank", (), "a")
     notebook = Notebook(cast("SpeakerContext", NotesKept(gap)), TextStatistics())
-    notebook.searched(["painters who coated the hull of the ferry"])
+    notebook.searched(["the price of salt in the parish"])
     assert notebook.lines(gap.text) == [f"{gap.line} (not looked for yet)"]
     notebook.searched(["financial losses of the municipality after the ferry sinking"])
     assert notebook.lines(gap.text) == [gap.line]
