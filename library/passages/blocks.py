@@ -62,16 +62,17 @@ def blocks(text: str) -> tuple[Block, ...]:
 
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of what stands between blank lines, in order; what is fenced in stays in one."""
-    begins, at = 0, 0
+    begins, at, fences = 0, 0, 0
     for gap in [*BLANK.finditer(text), None]:
         end = len(text) if gap is None else gap.start()
-        fences = sum(bool(FENCE.match(line[0])) for line in _LINE.finditer(text, begins, end))
+        # Counted on from the last gap: behind a fence that nothing closes a text would be read over and over.
+        fences += sum(bool(FENCE.match(line[0])) for line in _LINE.finditer(text, at, end))
         at = len(text) if gap is None else gap.end()
         if fences % 2 and gap is not None:
             continue
         if text[begins:end].strip():
             yield begins, end
-        begins = at
+        begins, fences = at, 0
 
 
 def headings_above(text: str, offset: int) -> list[str]:

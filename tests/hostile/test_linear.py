@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from library.evidence import citations, strip_citations, unmarked
+from library.passages.blocks import blocks
 from library.passages.chunking import spans
 from library.readers.reader import Reader
 from library.readers.text_files.front_matter import front_matter
@@ -77,6 +78,7 @@ READING: dict[str, Callable[[str], object]] = {
     "seen": seen, "tidy": tidy, "clean": clean, "line": clean_line, "citations": citations,
     "strip_citations": strip_citations, "unmarked": unmarked, "orders": addresses_a_machine,
     "without_orders": lambda text: without_orders(text, sentences), "thoughts": without_thoughts,
+    "fence_never_closed": lambda text: blocks("```\n" + "\n\n".join(text)),
 }  # fmt: skip
 
 

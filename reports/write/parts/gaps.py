@@ -29,9 +29,8 @@ _AROUND = 20
 """Tokens of a passage's tag."""
 _SAME = 0.6
 """Likeness (0 to 1) from which on two points are one."""
-_SAME_MEANING, _NEAR = 0.7, 0.3
-"""The same by meaning, of English points that are so much alike by words: whatever is asked of one thing
-means much the same."""
+_SAID_AGAIN = 0.9
+"""Likeness from which on of points that a model has told apart one is left out."""
 _IDS = re.compile(r"\b[pmqn]\d+\b")
 
 
@@ -110,7 +109,7 @@ def checking_gaps(
         gaps = [plain(gap).strip(" .。") for gap in replies[0].gaps]
         clean = [gap for gap in gaps if gap and not _IDS.search(gap)]
         allowed = set(nearest)
-        return Gaps(apart(clean, statistics), [i for i in dict.fromkeys(answering) if i in allowed])
+        return Gaps(_said_once(clean, statistics), [i for i in dict.fromkeys(answering) if i in allowed])
 
     return BatchedRequest([task], read)
 
@@ -166,17 +165,26 @@ def beside(points: Sequence[str], told: Sequence[str], statistics: Statistics) -
     ]
 
 
+def _said_once(points: Sequence[str], statistics: Statistics) -> list[str]:
+    """Return the points that a model has told apart, without what it said twice; `MOST` at most.
+
+    Whatever is asked of one topic is much alike by words and meaning: that tells no two questions for one.
+    """
+    if not points:
+        return []
+    alike = statistics.similarity(list(points))
+    return [point for n, point in enumerate(points) if all(alike[n, :n] < _SAID_AGAIN)][:MOST]
+
+
 def apart(points: Sequence[str], statistics: Statistics, most: int = MOST) -> list[str]:
     """Return the points that are unlike those before them, at most so many."""
     if not points:
         return []
     alike = statistics.similarity(list(points))
     kept: list[int] = []
-    for n, point in enumerate(points):
+    for n in range(len(points)):
         if len(kept) == most:
             break
-        near = [points[other] for other in kept if alike[n, other] >= _NEAR]
-        same = any(alike[n, other] >= _SAME for other in kept)
-        if not same and max(statistics.meaning(point, near) or [0.0]) < _SAME_MEANING:
+        if all(alike[n, other] < _SAME for other in kept):
             kept.append(n)
     return [points[n] for n in kept]

@@ -3,7 +3,7 @@
 from library import Evidence, Passage
 from library.text.similarity.tfidf import TextStatistics
 from reports import Brief, Counts
-from reports.write.parts.gaps import apart, checking_gaps
+from reports.write.parts.gaps import CheckedGaps, apart, checking_gaps
 
 COMMON = "The base backup of the harbour's tables is copied; the log is replayed onto the backup, by step {}."
 LIST = (
@@ -31,6 +31,21 @@ def test_what_single_words_of_a_gap_single_out_is_shown_to_whoever_checks_it() -
     assert "p30" in {passage.id for passage in task.passages}
 
 
-def test_points_that_mean_the_same_in_other_words_are_one_and_others_stay() -> None:
-    points = ["who pays for the repair of the wall", "who paid for the wall", "which ships carried the stone"]
+ASKED = [
+    "who warned the harbour office about the crane before June, what they said, and how the office responded",
+    "what the harbour office's own people said about the crane, and what happened to them",
+    "whether the crane, or the office's other machines, were looked at by anybody from outside",
+]
+
+
+def test_points_that_a_model_has_told_apart_all_stay_but_for_what_it_says_twice() -> None:
+    counts = Counts(models=["openai:a-model"])
+    brief = Brief(topic="Was the harbour office warned?", gaps=ASKED, counts=counts)
+    asking = checking_gaps(brief, Evidence({}), TextStatistics(), 2_000)
+    said = asking.read([CheckedGaps(gaps=[*ASKED, f"{ASKED[1]}."])])
+    assert said.unsaid == ASKED
+
+
+def test_a_point_in_nearly_the_same_words_is_checked_once() -> None:
+    points = ["who paid for the wall of the harbour", "who paid for the harbour's wall", "which ships came"]
     assert apart(points, TextStatistics()) == [points[0], points[2]]
