@@ -141,6 +141,7 @@ def missing_figures(
         and not counts_itself(number, text, sources)
         and not _numbers_place(number, text, around)
         and not _begins_version(number, text, passages)
+        and not _is_their_version(number, text, around)
         and not any(_is_given(number, text, part) for part in told)
         and not _asked_for(number, said, text, asked, sources)
     ]
@@ -154,7 +155,7 @@ def _begins_version(number: Number, text: str, passages: Sequence[str]) -> bool:
     """
     if number.units or number.start < 0 or not _SHORT_VERSION.fullmatch(number.text):
         return False
-    if _MEASURED.match(text, number.end) or not _stands_as_version(number, text):
+    if _MEASURED.match(text, number.end) or not _stands_as_version(number.start, number.end, text):
         return False
     longer = re.compile(rf"(?<![\w.,]){re.escape(number.text)}\.(?:\d{{1,3}}|x)(?![\w,]|\.?\d)")
     return any(
@@ -164,12 +165,24 @@ def _begins_version(number: Number, text: str, passages: Sequence[str]) -> bool:
     )
 
 
-def _stands_as_version(number: Number, text: str) -> bool:
+def _is_their_version(number: Number, text: str, around: Sequence[str]) -> bool:
+    """Tell whether a number is the version that a source or a section is called by: `Release 15.5`."""
+    if number.units or not _SHORT_VERSION.fullmatch(number.text) or _MEASURED.match(text, number.end):
+        return False
+    written = re.compile(rf"(?<![\w.,]){re.escape(number.text)}(?![\w,]|\.?\d)")
+    return any(
+        _stands_as_version(found.start(), found.end(), part)
+        for part in around
+        for found in written.finditer(part)
+    )
+
+
+def _stands_as_version(start: int, end: int, text: str) -> bool:
     """Tell whether a number stands where versions do: behind a word for one, or the name of what has them."""
-    before = text[max(0, number.start - _BEFORE_VERSION) : number.start]
+    before = text[max(0, start - _BEFORE_VERSION) : start]
     if _PLACE.search(before):
         return False
-    if _VERSION_FOLLOWS.search(before) or _VERSION_BEFORE.match(text, number.end):
+    if _VERSION_FOLLOWS.search(before) or _VERSION_BEFORE.match(text, end):
         return True
     name = _NAME_BEFORE.search(before)
     return name is not None and name["name"].casefold() not in STOP_WORDS

@@ -61,6 +61,22 @@ def test_what_only_counts_what_was_named_or_shortens_a_version_is_no_figure(
 
 
 @pytest.mark.parametrize(
+    ("text", "title", "missing"),
+    [
+        ("As of 15.5 the tool looks for them.", "Release 15.5", []),
+        ("As of 15.4 the tool looks for them.", "Release 15.5", ["15.4"]),
+        ("It fell by 15.5 percent.", "Release 15.5", ["15.5"]),
+        ("As of 15.5 the tool looks for them.", "Section 15.5", ["15.5"]),
+        ("As of 15.5 the tool looks for them.", "Lamplight 15.5.1", ["15.5"]),
+    ],
+)
+def test_the_version_that_a_source_is_called_by_is_no_figure_of_somebodys_own(
+    text: str, title: str, missing: list[str]
+) -> None:
+    assert missing_figures(text, ["The tool looks for them."], [title]) == missing
+
+
+@pytest.mark.parametrize(
     ("drawn", "code", "held"),
     [
         ("laptop ---tar x---> disk", "tar x", True),
