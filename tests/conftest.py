@@ -95,11 +95,15 @@ def _is_address(host: str) -> bool:
     return True
 
 
-@pytest.fixture(scope="session")
-def meanings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="session", autouse=True)
+def meanings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A file for what texts mean, shared by all tests and what they start: most read the same texts."""
     base = tmp_path_factory.getbasetemp()
-    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "meanings.sqlite"
+    file = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "meanings.sqlite"
+    with pytest.MonkeyPatch.context() as environment:
+        # What is begun for several tests comes before any test's own environment.
+        environment.setenv("ROUNDTABLE_MEANINGS", str(file))
+        yield file
 
 
 @pytest.fixture(autouse=True)
