@@ -2,7 +2,7 @@
 
 A page is near a question by the part of it that answers, so that it is sections that are weighed, over all
 pages at once. Six features are added: whether each word of the question is met by some word of the section
-(late interaction, sixfold); cosines with the question of what its heading and first lines mean, and of
+(late interaction, fourfold); cosines with the question of what its heading and first lines mean, and of
 what the passage means that comes nearest; and, at half, of what its heading means alone, of all its words by
 their weights, and how well its whole page fits. Where meanings are not known, words by their weights stand
 for them.
@@ -20,7 +20,7 @@ _FIRST_LINES = 300
 """Characters of a section, behind its headings, that tell what it is about."""
 _NAMED, _WORDS, _PAGE = 0.5, 0.5, 0.5
 """What the heading of a section counts by itself, its words, and how well its page fits, beside meanings."""
-_MET, _ANY = 6.0, 0.3
+_MET, _ANY = 4.0, 0.3
 """What counts whether each word of the question is met, beyond how well any text meets any question."""
 _NEAR = 0.2
 """How near the best passage of a section must come by meaning where it shares no word with the question."""
