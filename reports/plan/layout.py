@@ -42,18 +42,17 @@ def _in_a_line(sentence: Sentence) -> str:
     return f"`{first.strip()}`{' …' if more else ''}"
 
 
-def restated(sections: Sequence[Section], opening: Section) -> set[str]:
-    """Return the keys of sentences that say no more than one of the opening, or of a section before.
+def restated(sections: Sequence[Section]) -> set[str]:
+    """Return the keys of sentences that say no more than one of a section before.
 
     The same passages must bear both. Half of a section stays, and two sentences at least: what stands in it
     needs them. So do the sentence behind one that takes up what it names, and a heading that nothing else in
-    its section bears out. A figure stays in the sections though the opening has it, too: they tell in full.
+    its section bears out. What the opening tells is no reason: it sums up, and the sections tell in full.
     """
-    opened = said_by(opening.sentences)
     before: list[Sentence] = []
     found: set[str] = set()
     for section in sections:
-        again = _said_again(section, before, opened)
+        again = _said_again(section, before)
         room = min(len(section.sentences) // 2, max(0, len(section.sentences) - _ALONE))
         leaving = set(again[:room])
         gone = {key(section.sentences[n].text) for n in leaving - needed_there(section, leaving)}
@@ -62,19 +61,14 @@ def restated(sections: Sequence[Section], opening: Section) -> set[str]:
     return found
 
 
-def _said_again(
-    section: Section, before: Sequence[Sentence], opened: Sequence[tuple[set[str], set[str]]]
-) -> list[int]:
-    """Return the places of prose that says no more than what stands before, or than the opening."""
-    told, kept, found = said_by(before), {key(s.text) for s in before}, list[int]()
-    for n, s in enumerate(section.sentences):
-        if s.form != "prose" or key(s.text) in kept:
-            continue
-        others = (other for m, other in enumerate(section.sentences) if m != n and m not in found)
-        told_here = says_no_more(s, opened, LITTLE_MORE) and _figures([s]) <= _figures([*before, *others])
-        if told_here or says_no_more(s, told):
-            found.append(n)
-    return found
+def _said_again(section: Section, before: Sequence[Sentence]) -> list[int]:
+    """Return the places of prose that says no more than what stands before."""
+    told, kept = said_by(before), {key(s.text) for s in before}
+    return [
+        n
+        for n, s in enumerate(section.sentences)
+        if s.form == "prose" and key(s.text) not in kept and says_no_more(s, told)
+    ]
 
 
 def needed_there(section: Section, leaving: Collection[int]) -> set[int]:
@@ -99,10 +93,6 @@ def needed_there(section: Section, leaving: Collection[int]) -> set[int]:
         if leans or (promised - kept) & set(terms(told[n].text)):
             stay.add(n)
     return stay
-
-
-def _figures(sentences: Iterable[Sentence]) -> set[str]:
-    return {term for s in sentences for term in terms(s.text) if term[0].isdigit()}
 
 
 def said_by(sentences: Iterable[Sentence]) -> list[tuple[set[str], set[str]]]:
