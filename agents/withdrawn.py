@@ -26,11 +26,16 @@ def withdrawn_claims(turns: Sequence[Turn]) -> list[WithdrawnClaim]:
         for text, by in turn.withdrawn.items()
     ]
     for turn in turns:
-        if turn.replies_to is None or turn.replies_to.act != "concede":
+        conceded = turn.replies_to
+        if conceded is None or conceded.act != "concede":
             continue
-        reply = by_number.get(turn.replies_to.turn)
-        disputed = reply.replies_to if reply else None
-        if disputed and disputed.act == "dispute" and disputed.speaker == turn.speaker and disputed.text:
+        reply = by_number.get(conceded.turn)
+        # A person disputes a claim before whoever made it; an expert does in a turn that is conceded to.
+        own = conceded.speaker == turn.speaker
+        disputed = conceded if own else reply.replies_to if reply and reply.replies_to else None
+        if disputed is None or not (own or disputed.act == "dispute"):
+            continue
+        if disputed.speaker == turn.speaker and disputed.text:
             if any((w.claim.turn, w.claim.text) == (disputed.turn, disputed.text) for w in found):
                 continue
             found.append(WithdrawnClaim(TurnClaim(**disputed.model_dump(exclude={"act"})), turn.n))

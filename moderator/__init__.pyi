@@ -16,6 +16,7 @@ from .judging import JudgeAnswer as JudgeAnswer
 from .moderator import SLUG as SLUG
 from .moderator import Moderator as Moderator
 from .moderator_phrases import wording as wording
+from .named_claim import claim_named as claim_named
 from .policy import AnswerStep as AnswerStep
 from .policy import AskStep as AskStep
 from .policy import CloseCause as CloseCause

@@ -317,7 +317,8 @@ class EventText:
         return [Line("fact", self.say("comparison_proposed", things=things, questions=questions))]
 
     def _on_question_raised(self, event: Any) -> list[Line]:
-        if event.claim is None and (event.by not in self._names or event.by in ("moderator", "person")):
+        in_a_turn = event.by not in self._names or event.by in ("moderator", "person")
+        if event.by == "person" or (event.claim is None and in_a_turn):
             return []  # the moderator and a person ask in a turn of their own
         return [Line("work", self._by(event.by, "asks", question=event.text), speaker=event.by)]
 

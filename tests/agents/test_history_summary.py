@@ -44,6 +44,12 @@ def test_what_its_speaker_takes_back_is_material_no_longer() -> None:
         assert "Nobody had cleared it [p2]." in told
 
 
+def test_what_its_speaker_takes_back_before_a_person_is_material_no_longer() -> None:
+    granted = turn(3, "a", "I was wrong in that [p3].", reply(FIRST, "concede", CLAIM))
+    [withdrawn] = withdrawn_claims([FIRST, granted])
+    assert (withdrawn.claim.turn, withdrawn.claim.text, withdrawn.by) == (1, CLAIM, 3)
+
+
 def test_what_a_judge_refused_is_material_no_longer() -> None:
     judged = FIRST.model_copy(update={"withdrawn": {CLAIM: 2}})
     [withdrawn] = withdrawn_claims([judged, DISPUTE])

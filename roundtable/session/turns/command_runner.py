@@ -9,7 +9,7 @@ from library.text import terms
 from library.web import WebAddress, located
 from mindmap import DropPassage, MapEdited
 from models import Event
-from moderator import SLUG, QuestionClosed, QuestionRaised
+from moderator import SLUG, QuestionClosed, QuestionRaised, claim_named
 from roundtable.config.config import Settings
 from roundtable.journal.commands.command_reading import AnyCommand
 from roundtable.journal.commands.table_commands import (
@@ -96,10 +96,14 @@ class CommandRunner:
     def _said(self, command: Say) -> list[Event]:
         """Give a person's words a turn of their own, and put them on the agenda first."""
         number = self._state.agenda.next_id()
-        present = command.to in {p.slug for p in self._state.panel}
+        state, statistics = self._state, self._contexts.library.statistics
+        # What is said of somebody's claim goes to whoever made it, who may take it back.
+        claim = claim_named(command.text, state.turns, state.panel, statistics)
+        to = command.to or (claim.speaker if claim else None)
         raised = QuestionRaised(
-            id=number, text=command.text, by=PERSON, to=command.to if present else None, search=command.search
-        )
+            id=number, text=command.text, by=PERSON, to=to if to in {p.slug for p in state.panel} else None,
+            search=command.search, claim=claim if claim and claim.speaker == to else None,
+        )  # fmt: skip
         return [raised, TurnTaken(turn=self._turn("question", command.text, number))]
 
     def _set_aside(self, subject: str) -> list[Event]:

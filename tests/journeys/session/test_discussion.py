@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from agents import withdrawn_claims
 from library import TextStatistics, quote
 from models import ScriptedModel
 from roundtable.output.event_text import EventText
@@ -114,6 +115,38 @@ async def test_after_the_first_round_a_claim_is_put_to_a_named_expert_who_takes_
     assert asked.id not in {q.id for q in state.agenda.unanswered()}
     reviewed = next(r.event for r in recorded if r.event.kind == "discussion_reviewed")
     assert [line.partition(":")[0] for line in reviewed.passed_over] == ["x", "x"], "the journal says so"
+
+
+async def test_who_is_disputed_by_a_person_is_shown_the_claim_and_may_take_it_back(
+    harbour: Path, around: Runtime
+) -> None:
+    def speak(task: Any) -> dict[str, Any]:
+        said = speaks(task)
+        return said | {"stance": "concede"} if task.claim else said
+
+    said = {"judge_answer": HOLDS, "plan_panel": PANEL, "respond": speak}
+    model: ScriptedModel = research_world.scripted(said, otherwise=TextStatistics())
+    settings = settings_for(harbour, moderator={"turns": 4, "disputes": 0}, agents={"experts": 2})
+    session = await start_session(TOPIC, settings, around=Runtime(around.home, around.clock, {}, model=model))
+    words = "I dispute turn 1: that the harbour draws more people every year was never counted."
+    claim = "Every year the harbour draws more people"
+    lines, teller = list[str](), EventText()
+    try:
+        async for recorded in session.run():
+            lines += [line.text for line in teller.tell(recorded)]
+            if recorded.event.kind == "turn_taken" and recorded.event.turn.n == 2:
+                session.say(words)
+    finally:
+        await session.close()
+    state = session.state
+    asked = next(q for q in state.agenda.questions.values() if q.by == "person")
+    answer = next(turn for turn in state.turns if turn.question == asked.id and turn.role == "expert")
+    assert answer.speaker == asked.to == state.turns[0].speaker
+    assert answer.replies_to is not None
+    assert (answer.replies_to.act, answer.replies_to.turn) == ("concede", 1)
+    assert any(task.claim.startswith(f"Turn 1, {answer.name}: {claim}") for task in model.tasks("respond"))
+    assert [each.claim.text.startswith(claim) for each in withdrawn_claims(state.turns)] == [True]
+    assert not any("asks" in line and words in line for line in lines), "it was a turn of its own"
 
 
 async def test_a_conclusion_that_a_judge_refuses_is_marked_and_is_material_no_longer(
