@@ -17,7 +17,7 @@ from tests.web.looking import OUTPUT, accessible
 
 playwright = pytest.importorskip("playwright.sync_api")
 HERE = Path(__file__).parents[1]
-SLOW = 60_000
+SLOW = 180_000
 """Milliseconds that a turn may take on a busy machine."""
 pytestmark = IN_A_BROWSER
 expect = playwright.expect
