@@ -1,7 +1,5 @@
 """A session in one line, as lists on a terminal show it, in the terminal's language."""
 
-from rich.cells import cell_len
-
 from library.text import catalogue
 from roundtable.journal.storage.journal_store import SessionRow
 from roundtable.output.clean import clean_line
@@ -16,6 +14,8 @@ def session_line(row: SessionRow, watched: str = "", width: int = 0) -> str:
         watched: How often; empty for never.
         width: Columns of the longest id that stands above or below.
     """
+    from rich.cells import cell_len
+
     state, turns = in_terminal_language(row.state), turns_said(row.turns)
     state += " " * (7 - cell_len(state))
     turns = " " * (9 - cell_len(turns)) + turns

@@ -155,7 +155,7 @@ async def test_notes_get_ids_from_the_system_are_kept_and_dropped(tmp_path: Path
 
     await world.play({"respond": in_turn(notes, acts(search("market Asterby"), drop=["m1", "m77"]))})
     assert [e.id for e in world.of("memory_added")] == ["m1", "m2"]
-    assert [line.split()[0] for line in world.asked[1].memory] == ["m2", "m1"]
+    assert [line.split()[0] for line in world.asked[1].memory] == ["m1", "m2"]
     assert [e.id for e in world.of("memory_dropped")] == ["m1"]
     assert [line.split()[0] for line in world.asked[2].memory] == ["m2"]
     assert any("m77" in notice for notice in world.asked[2].notices)

@@ -103,7 +103,7 @@ async def test_it_works_in_autogens_console(around, capsys):
     shown = capsys.readouterr().out
     assert "---------- TextMessage (user) ----------" in shown
     assert result.messages[-1].content in shown
-    assert "Number of messages: 5" in shown
+    assert f"Number of messages: {len(result.messages)}" in shown
 
 
 async def test_it_works_in_a_society_of_mind_and_is_reset_after_each_task(around):
