@@ -328,7 +328,7 @@ def test_a_reference_in_prose_is_no_claim():
 def test_a_text_that_is_made_to_be_slow_is_read_in_time_with_its_length(text: Callable[[int], str]):
     begun = process_time()
     read(text(3_000))  # 2,000 blanks took 40 s, during which the server answered nobody
-    assert process_time() - begun < 1.5
+    assert process_time() - begun < 8  # a busy machine is slow, a square is slower by far
 
 
 def test_a_year_in_a_title_is_not_held_against_that_of_publication():
