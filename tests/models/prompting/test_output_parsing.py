@@ -180,10 +180,10 @@ PIECES = ["<think>", "</think>", "<think>{", "{", "[", "```", "```json\n{", ",}"
 @pytest.mark.parametrize("piece", PIECES)
 def test_hostile_replies_take_no_long_time(piece):
     text = piece * (LONGEST_REPLY // len(piece) + 10)
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(ReplyUnusable):
         read_reply(text, Findings)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 10  # a square of so long a text would take minutes
 
 
 def test_thoughts_are_cut_off():
