@@ -30,7 +30,7 @@ from reports.extract.ranked_sections import RankedSection, best_of, ranked_secti
 
 _WORDS, _MORE_WORDS = 200, 80
 """Words of the first page's answer, and of what a further section adds, about."""
-_NEARLY, _FURTHER = 0.9, 2
+_NEARLY, _FURTHER = 0.9, 1
 """How well a section must fit that adds to that, as a share of what fits best; and how many do."""
 _PASSAGE = 0.5
 """What the fit of its passage counts for a sentence, beside its own."""
