@@ -73,7 +73,7 @@ class SentenceModel:
 
     def pieces(self, text: str) -> list[int]:
         """Return the numbers of a text's pieces of words, 128 at most: of a long text the beginning alone."""
-        return [self._begin, *self._of_text(text)[: _LONGEST - 2], self._end]
+        return self.parts(text, 1)[0]
 
     def parts(self, text: str, most: int) -> list[list[int]]:
         """Return a text's pieces in up to so many parts of 128 at most, each with its marks."""
@@ -110,8 +110,11 @@ class SentenceModel:
             state = layer(state, spans)
         return [state[span] for span in spans]
 
-    def _of_text(self, text: str, most: int = _LONGEST) -> list[int]:
-        """Cut a text into pieces of words: of each word the longest beginning that is known, and so on."""
+    def _of_text(self, text: str, most: int) -> list[int]:
+        """Cut a text into so many pieces of words at least, if it has as many.
+
+        Of each word the longest beginning that is known, and so on.
+        """
         found: list[int] = []
         for word in _words(text):
             found += self._of_word(word)

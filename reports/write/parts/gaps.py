@@ -109,7 +109,9 @@ def checking_gaps(
         gaps = [plain(gap).strip(" .。") for gap in replies[0].gaps]
         clean = [gap for gap in gaps if gap and not _IDS.search(gap)]
         allowed = set(nearest)
-        return Gaps(_said_once(clean, statistics), [i for i in dict.fromkeys(answering) if i in allowed])
+        return Gaps(
+            apart(clean, statistics, same=_SAID_AGAIN), [i for i in dict.fromkeys(answering) if i in allowed]
+        )
 
     return BatchedRequest([task], read)
 
@@ -165,19 +167,16 @@ def beside(points: Sequence[str], told: Sequence[str], statistics: Statistics) -
     ]
 
 
-def _said_once(points: Sequence[str], statistics: Statistics) -> list[str]:
-    """Return the points that a model has told apart, without what it said twice; `MOST` at most.
+def apart(points: Sequence[str], statistics: Statistics, most: int = MOST, same: float = _SAME) -> list[str]:
+    """Return the points that are unlike those before them, at most so many.
 
-    Whatever is asked of one topic is much alike by words and meaning: that tells no two questions for one.
+    Args:
+        points: What is missing.
+        statistics: Compares texts.
+        most: How many.
+        same: Likeness (0 to 1) from which on two are one. Whatever is asked of one topic is much alike: of
+            points that a model has told apart only what it says twice is left out.
     """
-    if not points:
-        return []
-    alike = statistics.similarity(list(points))
-    return [point for n, point in enumerate(points) if all(alike[n, :n] < _SAID_AGAIN)][:MOST]
-
-
-def apart(points: Sequence[str], statistics: Statistics, most: int = MOST) -> list[str]:
-    """Return the points that are unlike those before them, at most so many."""
     if not points:
         return []
     alike = statistics.similarity(list(points))
@@ -185,6 +184,6 @@ def apart(points: Sequence[str], statistics: Statistics, most: int = MOST) -> li
     for n in range(len(points)):
         if len(kept) == most:
             break
-        if all(alike[n, other] < _SAME for other in kept):
+        if all(alike[n, other] < same for other in kept):
             kept.append(n)
     return [points[n] for n in kept]
