@@ -50,4 +50,5 @@ from .turn import Perspective as Perspective
 from .turn import Turn as Turn
 from .turn import TurnClaim as TurnClaim
 from .withdrawn import WithdrawnClaim as WithdrawnClaim
+from .withdrawn import claims_made as claims_made
 from .withdrawn import withdrawn_claims as withdrawn_claims

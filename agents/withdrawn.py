@@ -1,10 +1,10 @@
-"""What stands no longer: claims that their speakers conceded, and conclusions that a judge refused."""
+"""What turns claim, and what of it stands no longer: what its speaker conceded, or a judge refused."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.turn import Turn, TurnClaim
-from library import claimed, without_claims
+from library import cited_claims, claimed, without_claims
 from library.text import sentences
 
 
@@ -15,6 +15,14 @@ class WithdrawnClaim:
     claim: TurnClaim
     by: int
     """Number of the turn that concedes, or whose judgement it was."""
+
+
+def claims_made(turn: Turn) -> list[TurnClaim]:
+    """Return what a turn claims: its sentences that cite something, word for word, in order."""
+    return [
+        TurnClaim(turn=turn.n, speaker=turn.speaker, name=turn.name, text=claim.strip())
+        for claim in cited_claims(turn.text, sentences)
+    ]
 
 
 def withdrawn_claims(turns: Sequence[Turn]) -> list[WithdrawnClaim]:

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from agents import Perspective, Turn, TurnClaim
-from library import cited_claims, claimed
-from library.text import sentences
+from agents import Perspective, Turn, TurnClaim, claims_made
+from library import claimed
 from models import Statistics
 
 _MEANT = 0.2
@@ -30,11 +29,11 @@ def claim_named(
     seated = {perspective.slug for perspective in panel}
     numbers = {int(found[0]) for found in _NUMBER.finditer(words)}
     said = [
-        TurnClaim(turn=turn.n, speaker=turn.speaker, name=turn.name, text=claim.strip())
+        claim
         for turn in turns
         if turn.role == "expert" and turn.speaker in seated
         if turn.n in numbers or turn.name.casefold() in words.casefold()
-        for claim in cited_claims(turn.text, sentences)
+        for claim in claims_made(turn)
     ]
     near = statistics.relevance(words, [claimed(claim.text) for claim in said]) if said else []
     best = max(range(len(said)), key=lambda n: (round(near[n], 6), n), default=None)

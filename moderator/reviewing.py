@@ -5,9 +5,8 @@ from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
-from agents import Perspective, Turn, TurnClaim, show_topic
-from library import citations, cited_claims, claimed
-from library.text import sentences
+from agents import Perspective, Turn, TurnClaim, claims_made, show_topic
+from library import citations, claimed
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from moderator.agenda import Question
@@ -128,12 +127,15 @@ def claim_meant(
     to = next((p for p in panel if wanted in (p.name.casefold(), p.slug)), None)
     if turn is None or to is None or to.slug == turn.speaker or not draft.question.strip():
         return None
-    said = [claim.strip() for claim in cited_claims(turn.text, sentences)]
-    near = statistics.relevance(draft.claim, said) if draft.claim.strip() and said else []
+    said = claims_made(turn)
+    near = (
+        statistics.relevance(draft.claim, [claim.text for claim in said])
+        if draft.claim.strip() and said
+        else []
+    )
     if not near or max(near) < _MEANT:
         return None
-    text = said[near.index(max(near))]
-    return TurnClaim(turn=turn.n, speaker=turn.speaker, name=turn.name, text=text), to
+    return said[near.index(max(near))], to
 
 
 def put_before(claim: TurnClaim, to: str, put: Sequence[TurnClaim], turns: Sequence[Turn]) -> bool:

@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 
-from agents import Turn, TurnClaim
+from agents import Turn, TurnClaim, claims_made
 from library import (
     Passage,
     TextStatistics,
     citations,
-    cited_claims,
     claimed,
     is_inference,
     strip_citations,
 )
 from library.claims import denied_otherwise, missing_figures
-from library.text import sentences
 from moderator import AnswerVerdict, Question, likeness
 from roundtable.journal.fold.state import State
 
@@ -37,11 +35,7 @@ def refused_claims(
 ) -> list[TurnClaim]:
     """Return what a judge takes back, as it was said: conclusions, and other claims that no passage bears."""
     answers = [t for t in state.answers() if t.question == question.id and t.n <= turn.n]
-    said = [
-        TurnClaim(turn=t.n, speaker=t.speaker, name=t.name, text=sentence.strip())
-        for t in answers
-        for sentence in cited_claims(t.text, sentences)
-    ]
+    said = [claim for t in answers for claim in claims_made(t)]
     drawn = [claim for claim in said if is_inference(claim.text)]
     if question.claim and is_inference(question.claim.text):
         drawn.append(question.claim)
