@@ -34,7 +34,7 @@ class Reading:
     url: str
     sha256: str
     first: str
-    """When it was found there first; ISO 8601, UTC."""
+    """When it was found there first; ISO 8601, UTC, in milliseconds, as the journal counts."""
     last: str
     """When it was found there last."""
 
@@ -160,7 +160,7 @@ class TextStore:
         """Note that a url, such as one that redirects, leads to a source."""
         with self.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO urls VALUES (?,?)", (url, sha256))
-            now = self._clock().astimezone(UTC).isoformat(timespec="seconds")
+            now = self._clock().astimezone(UTC).isoformat(timespec="milliseconds")
             connection.execute(
                 "INSERT INTO readings VALUES (?,?,?,?) ON CONFLICT DO UPDATE SET last = excluded.last",
                 (url, sha256, now, now),

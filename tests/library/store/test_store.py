@@ -2,6 +2,7 @@ import sqlite3
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
@@ -28,6 +29,14 @@ def put(store, held, path, text):
     read = source(text, f"file://{path}")
     store.put_file(held, HeldFile(path, len(text), 1, read.sha256, read.sha256), read)
     return read
+
+
+def test_what_is_read_within_one_second_is_told_apart(tmp_path):
+    moment = datetime(2026, 11, 22, 8, 0, 0, 700_000, tzinfo=UTC)
+    with Store(tmp_path / "clocked.sqlite", lambda: moment) as store:
+        put(store, store.make_collection("a", ""), "/a.md", "Whales sing.")
+        [reading] = store.readings(url="file:///a.md")
+    assert datetime.fromisoformat(reading.first) == moment
 
 
 def test_a_source_comes_back_as_it_was(store):
