@@ -89,7 +89,7 @@ FUZZED := $(addprefix test_any_input.py::test_,citations replies front_matter ou
 fuzz: $(VENV)/.installed-test
 	@set -e; for target in $(FUZZED); do echo "$$target"; end=$$(($$(date +%s) + $(FUZZ_SECONDS))); \
 		while [ "$$(date +%s)" -lt "$$end" ]; do $(BIN)/python -m pytest -q -p no:randomly \
-			--timeout=1800 --hypothesis-profile=explore "tests/hostile/$$target" ; done; done
+			--timeout=1800 --hypothesis-profile=explore "tests/hostile/fuzzed/$$target" ; done; done
 
 clean:
 	rm -rf $(VENV) demo dist build site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -18,7 +18,7 @@ from roundtable.protocols.chat_answers import report_answer, turns_answer
 from roundtable.session.factory import start_session
 from roundtable.session.planning.plan_editing import read_edited
 from tests.faults.town import files_of, open_town, play, settings_for, surroundings
-from tests.hostile.anything import DIGITS
+from tests.hostile.fuzzed.anything import DIGITS
 
 TEXT = f"""---
 date: ²²²²-01

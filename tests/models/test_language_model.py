@@ -14,7 +14,7 @@ pytestmark = pytest.mark.loopback
 
 
 def test_every_fault_of_the_server_is_in_a_table():
-    from tests.faults.test_misbehaving_servers import TROUBLES as WHOLE_SESSIONS
+    from tests.faults.models.test_misbehaving_servers import TROUBLES as WHOLE_SESSIONS
     from tests.model_server import TROUBLES
 
     tried = {*PASSING, *BORNE, *MENDED, *FINAL, *USELESS, *ELSEWHERE, *WHOLE_SESSIONS}

@@ -104,6 +104,9 @@ def test_a_folder_can_be_taken_in_at_a_glance_and_a_file_holds_one_idea():
     for file in _python_files():
         folders[file.parent] = folders.get(file.parent, 0) + (file.name != "__init__.py")
         assert len(file.read_text(encoding="utf-8").splitlines()) <= 500, file
+    for file in (HOUSE / "tests").rglob("*.py"):
+        if "node_modules" not in file.parts:
+            folders[file.parent] = folders.get(file.parent, 0) + 1
     assert {str(folder): files for folder, files in folders.items() if files > 16} == {}
 
 

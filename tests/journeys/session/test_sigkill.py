@@ -1,6 +1,6 @@
 """The command killed in a session: nothing that was committed is lost, and nothing is done twice.
 
-`tests/faults/test_killed.py` kills all over a session; here it is `run` and `resume` as people type
+`tests/faults/processes/test_killed.py` kills all over a session; here it is `run` and `resume` as people type
 them.
 """
 

@@ -14,7 +14,7 @@ import rispy
 from library.evidence import Evidence
 from reports import export_report
 from reports.document import Report, Section, Sentence
-from tests.hostile.report_attacks import hostile
+from tests.hostile.exports.report_attacks import hostile
 from tests.reports.conftest import make_evidence
 from tests.reports.export.test_exports import chart
 from tests.reports.export.test_markdown import REPORT

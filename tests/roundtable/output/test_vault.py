@@ -14,7 +14,7 @@ from library.readers import Reader
 from roundtable.journal.fold.state import State
 from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.output.vault import vault_notes, vault_zip, write_vault
-from tests.hostile.report_attacks import ATTACKS, hostile
+from tests.hostile.exports.report_attacks import ATTACKS, hostile
 from tests.roundtable.output.test_outputs import state_of
 from tests.roundtable.output.told import session
 

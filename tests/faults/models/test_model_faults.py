@@ -25,7 +25,15 @@ from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
-from tests.faults.busy import ASKED_ON, COMPARED, all_tasks, busy, busy_settings, names, write_busy_documents
+from tests.faults.models.busy import (
+    ASKED_ON,
+    COMPARED,
+    all_tasks,
+    busy,
+    busy_settings,
+    names,
+    write_busy_documents,
+)
 from tests.faults.town import TOPIC, files_of, open_town, play, still_clock
 from tests.model_server import ModelServer
 

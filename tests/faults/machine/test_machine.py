@@ -40,7 +40,7 @@ from tests.faults.town import (
     write_documents,
 )
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 TURNS = 5
 
 

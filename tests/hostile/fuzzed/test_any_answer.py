@@ -36,7 +36,7 @@ from roundtable.journal.sessions.bundle import take_in
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.output.saved_report import read_saved
 from tests.faults.town import still_clock
-from tests.hostile.anything import ANY, TEXTS, WORDS, fewer, replaced
+from tests.hostile.fuzzed.anything import ANY, TEXTS, WORDS, fewer, replaced
 
 TYPED = st.sampled_from([*COMMANDS, "", "x"]).flatmap(lambda name: WORDS.map(lambda rest: f"/{name} {rest}"))
 

@@ -13,7 +13,7 @@ import pytest
 from roundtable.session import steady_loop
 from roundtable.session.steady_loop import run_steadily
 from tests.command_process import Command
-from tests.faults.test_machine import surrounded
+from tests.faults.machine.test_machine import surrounded
 from tests.faults.town import TOPIC, write_documents
 from tests.model_server import ModelServer
 

@@ -23,7 +23,7 @@ import pytest
 from tests.faults.town import THINGS, TOPIC, write_documents
 
 _HERE = Path(__file__).parent
-_ROOT = _HERE.parents[1]
+_ROOT = _HERE.parents[2]
 ERRORS = {"no space": errno.ENOSPC, "no disk": errno.EIO, "read only": errno.EROFS, "half written": 0}
 PLACES = 50 if os.environ.get("ROUNDTABLE_FAULTS") == "all" else 4
 FOR_EVER = 1_000_000
@@ -73,7 +73,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
         pytest.skip("calls are made to fail by a C compiler and LD_PRELOAD")
     folder = tmp_path_factory.mktemp("disk")
     library = folder / "faulty_disk.so"
-    line = ["cc", "-shared", "-fPIC", "-o", str(library), str(_HERE / "disk" / "faulty_disk.c"), "-ldl"]
+    line = ["cc", "-shared", "-fPIC", "-o", str(library), str(_HERE / "faulty_disk.c"), "-ldl"]
     subprocess.run(line, check=True)
     with subprocess.Popen(
         [sys.executable, "-m", "tests.faults.disk.on_a_faulty_disk"], cwd=_ROOT, text=True,

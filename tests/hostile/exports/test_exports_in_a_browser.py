@@ -17,7 +17,7 @@ from reports.export.forms import FORMS, export_report
 from reports.export.pictures import chart_files
 from roundtable.batch.batch_index import BatchRow
 from roundtable.batch.summary_page import summary_page
-from tests.hostile.report_attacks import ATTACKS, URLS, hostile
+from tests.hostile.exports.report_attacks import ATTACKS, URLS, hostile
 
 CHROMIUM = shutil.which("chromium")
 MORE = (

@@ -27,8 +27,18 @@ from reports.plan.outline_file import OutlineUnreadable, read_outline
 from roundtable.config.config import load_settings
 from roundtable.config.errors import ConfigError
 from roundtable.config.trust_file import TRUST, read_trust
-from tests.hostile.anything import ANY, DIGITS, PLACE, TEXTS, WORDS, altered, fewer, replaced, with_members
-from tests.hostile.made_documents import documents
+from tests.hostile.fuzzed.anything import (
+    ANY,
+    DIGITS,
+    PLACE,
+    TEXTS,
+    WORDS,
+    altered,
+    fewer,
+    replaced,
+    with_members,
+)
+from tests.hostile.fuzzed.made_documents import documents
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from roundtable.config.errors import JournalError
 from roundtable.journal.sessions.repair import find_damage, repair_journal
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
-from tests.faults.test_moving import TOPIC, around, play, settings_for, write_documents
+from tests.faults.files.test_moving import TOPIC, around, play, settings_for, write_documents
 
 SESSIONS = 3
 

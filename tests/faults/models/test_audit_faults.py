@@ -7,7 +7,7 @@ import pytest
 
 import models.client.reply_transport
 from roundtable.__main__ import run
-from tests.faults.test_model_faults import FAULTS, STOPS, said_of
+from tests.faults.models.test_model_faults import FAULTS, STOPS, said_of
 from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.loopback

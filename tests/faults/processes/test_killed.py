@@ -17,7 +17,7 @@ import pytest
 from roundtable.journal.fold.state import State
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import resume_session, start_session
-from tests.faults.mortal import live, open_kept
+from tests.faults.processes.mortal import live, open_kept
 from tests.faults.town import (
     TOPIC,
     but_requests,
@@ -94,7 +94,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
 def processes() -> multiprocessing.context.ForkServerContext:
     """A server that forks: what a session imports is imported once."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.faults.mortal"])
+    context.set_forkserver_preload(["tests.faults.processes.mortal"])
     return context
 
 

@@ -20,8 +20,8 @@ from roundtable.config.config import load_settings
 from roundtable.journal.fold.state import State
 from roundtable.session.factory import Runtime, start_session
 from tests.embedding_server import EmbeddingServer
+from tests.faults.models.troubles import CASES, FEW, Case, Place
 from tests.faults.town import article, files_of, open_town, play, still_clock
-from tests.faults.troubles import CASES, FEW, Case, Place
 
 
 def test_there_are_many_and_each_has_a_name() -> None:
