@@ -22,11 +22,12 @@ from agents.session_view import SessionView
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, SpeakRequest
 from agents.speaker_context import SpeakerContext
-from agents.token_budget import cut, fit_lines, fit_listed, fit_passages, room_for, room_in
+from agents.token_budget import FRAME, cut, fit_lines, fit_listed, fit_passages, room_for, room_in
 from agents.turn import Perspective, ReplyTo, Stance, Turn, TurnClaim
 from library import Passage, citations, cited_claims, claimed, keep_citations
 from library.text import is_question, one_line, sentences
 from mindmap import map_excerpt
+from models import estimate
 
 _FREE = 24
 """Passages that the embedded model chooses from at most: it pays for none of them."""
@@ -195,18 +196,34 @@ class Expert:
         return routed_actions(few, inside, names, places)
 
     def _task(self, request: SpeakRequest, inquiry: Inquiry, left: int) -> Respond:
+        task = self._bare_task(request, inquiry, left)
+        findings = inquiry.research.findings
+        room = self._passage_room(request, task)
+        shown = with_list_ends(self._evidence(request, inquiry, room), self._view.evidence)
+        inquiry.offered |= shown.ids | {p.id for p in task.material}
+        notices = [*self._alone(shown, left), *told_far(shown, inquiry), *findings.notices]
+        task = task.model_copy(
+            update={
+                "passages": shown.passages,
+                "texts": shown.texts,
+                "doubles": shown.doubles,
+                "memory": self._noted(request, inquiry, shown),
+                "notices": tuple(fit_lines(notices, self._room.notices, newest=True)),
+            }
+        )
+        listed = fit_listed(shown.listed, task.fields().values(), self._settings.context)
+        return task.model_copy(update={"listed": listed})
+
+    def _bare_task(self, request: SpeakRequest, inquiry: Inquiry, left: int) -> Respond:
+        """Return the request without passages, and what is said of those."""
         findings, view, room = inquiry.research.findings, self._view, self._room
-        material = self._material(inquiry)
-        shown = with_list_ends(self._evidence(request, inquiry), self._view.evidence)
-        inquiry.offered |= shown.ids | {p.id for p in material}
         who = self.perspective
         places = [f"{place.name}: {place.description}" for place in self._context.places]
         if len(places) == 1 and places[0].endswith("; …"):  # some of many titles help nobody to choose
             places = [places[0].partition("; ")[0].rpartition(": ")[0]]
         pages = [f"{url} {title}" for url, title in findings.pages.items()][:_PAGES]
         quarter = room.question // 4
-        noted = room_for(self._settings.note_tokens, request.text)
-        task = Respond(
+        return Respond(
             topic=cut(view.topic, quarter),
             language=view.language,
             expert=cut(f"{who.name}. {who.role}. Focus: {who.focus}", quarter),
@@ -219,29 +236,34 @@ class Expert:
             directions=tuple(request.directions) if self._context.chooses else (),
             wanting=cut(request.wanting, quarter),
             closing=request.closing,
-            passages=shown.passages,
-            texts=shown.texts,
-            doubles=shown.doubles,
+            passages=(),
             draft=cut(inquiry.draft, room.discussion),
-            material=material,
-            memory=tuple(fit_lines(inquiry.notebook.lines(request.text), min(room.memory, noted))),
+            material=self._material(inquiry),
             rounds="" if inquiry.draft else inquiry.rounds_text(),
             pages=() if inquiry.draft else tuple(fit_lines(pages, room.pages)),
-            notices=tuple(
-                fit_lines(
-                    [*self._alone(shown, left), *told_far(shown, inquiry), *findings.notices],
-                    room.notices,
-                    newest=True,
-                )
-            ),
             computes=self._context.computes,
             looks=self._context.looks,
             by_person=request.by_person,
             said=tuple(quoted(self._before(request), findings.passages)),
             rounds_left=left,
         )
-        listed = fit_listed(shown.listed, task.fields().values(), self._settings.context)
-        return task.model_copy(update={"listed": listed})
+
+    def _passage_room(self, request: SpeakRequest, bare: Respond) -> int:
+        """Return the tokens that passages may take: for the closing question all that others leave."""
+        room = self._room
+        if not request.closing:
+            return room.passages
+        others = sum(estimate(text) for text in bare.fields().values())
+        return max(
+            room.passages, self._settings.context - FRAME - others - room.memory - room.notices - room.listed
+        )
+
+    def _noted(self, request: SpeakRequest, inquiry: Inquiry, shown: EvidenceShown) -> tuple[str, ...]:
+        """Return the notes that a prompt shows; beside the closing evidence no facts that it tells itself."""
+        told = shown.ids if request.closing else set[str]()
+        lines = inquiry.notebook.lines(request.text, told)
+        noted = room_for(self._settings.note_tokens, request.text)
+        return tuple(fit_lines(lines, min(self._room.memory, noted)))
 
     def _alone(self, shown: EvidenceShown, left: int) -> list[str]:
         """Return a line that names passages shown that are all of their documents, while one can act."""
@@ -274,14 +296,13 @@ class Expert:
         worth = self._context.statistics.relevance(findings.question, [p.text for p in found])
         return fit_passages(found, self._room.passages, _FREE, resting, worth)
 
-    def _evidence(self, request: SpeakRequest, inquiry: Inquiry) -> EvidenceShown:
-        """Return what the prompt shows of all that was admitted."""
+    def _evidence(self, request: SpeakRequest, inquiry: Inquiry, room: int) -> EvidenceShown:
+        """Return what the prompt shows of all that was admitted, within so many tokens."""
         findings, settings = inquiry.research.findings, self._settings
         admitted, statistics = inquiry.research.admitted, self._context.statistics
         if inquiry.draft:
             # To confirm a draft takes what it cites, and nothing that could push that out.
             cited = {i: admitted[i] for i in inquiry.drafted}
-            room = self._room.passages
             return chosen_evidence(
                 cited, question=inquiry.draft, statistics=statistics, tokens=room, listed=0, opened=cited
             )
@@ -290,7 +311,9 @@ class Expert:
         resting = self._resting(request, inquiry)
         notes, cited_before = inquiry.notebook.blocks, {i for t in self._view.turns for i in t.citations}
         used = {*resting, *cited_before, *(i for b in notes if b.of_use for i in b.passages)}
-        opened, seen_before = [*_premises(request), *findings.opened], self._context.seen_before()
+        # What the question was asked from is shown whole once: then it makes room as all else does.
+        premises = [i for i in _premises(request) if i not in inquiry.seen]
+        opened, seen_before = [*premises, *findings.opened], self._context.seen_before()
         # Others who work at the same time may have set aside what this one would look at next.
         marked = [*notes, *(b for b in self._context.unrelated_since() if b not in notes)]
         apart = set_aside(marked, cited_before) - set(opened)
@@ -298,9 +321,9 @@ class Expert:
             {i: passage for i, passage in admitted.items() if i not in apart},
             question=request.text,
             statistics=statistics,
-            tokens=min(self._room.passages, wanted),
+            tokens=min(room, wanted),
             listed=min(self._room.listed, listed),
-            room=self._room.passages,
+            room=room,
             opened=opened,
             beside=findings.beside,
             new=findings.found,
@@ -337,11 +360,11 @@ class Expert:
         about = (t for t in self._view.turns if t.question == request.question or t.n == put)
         cited = [i for t in about for i in t.citations]
         noted = [i for note in inquiry.notebook.near(request.text) for i in note.passages]
-        return [passage for passage, _count in Counter([*noted, *cited]).most_common()]
+        return [passage for passage, _count in Counter([*request.passages, *noted, *cited]).most_common()]
 
     def _discussion(self, request: SpeakRequest) -> str:
         settings, room = self._settings, self._room.discussion
-        tokens = settings.closing_tokens if request.closing else settings.discussion_tokens
+        tokens = settings.closing_discussion_tokens if request.closing else settings.discussion_tokens
         tokens = room_for(tokens, request.text)
         turns = len(self._view.turns) if request.closing else settings.discussion_turns
         return retold(

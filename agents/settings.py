@@ -69,8 +69,10 @@ class AgentSettings(Frozen):
     """Tokens of the passages in one prompt: those that fit the question best, whole or nearly so."""
     listed_tokens: int = Field(default=200, ge=0, le=10_000)
     """Tokens of the lines that name passages which are not shown."""
-    closing_tokens: int = Field(default=4_500, ge=100, le=100_000)
-    """Tokens of the passages, and of the discussion, when the topic itself is answered last."""
+    closing_tokens: int = Field(default=10_000, ge=100, le=100_000)
+    """Tokens of the passages when the topic itself is answered last: all that answers and notes rest on."""
+    closing_discussion_tokens: int = Field(default=1_400, ge=100, le=100_000)
+    """Tokens of the discussion then: beside the passages it need not repeat what they say."""
     discussion_tokens: int = Field(default=360, ge=0, le=10_000)
     """Tokens of the discussion in one prompt: the last turns in full, earlier ones in a sentence."""
     note_tokens: int = Field(default=400, ge=0, le=10_000)

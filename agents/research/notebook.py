@@ -106,15 +106,19 @@ class Notebook:
         self._asked += [q for q in questions if q and q not in self._asked]
         return notices
 
-    def lines(self, question: str) -> list[str]:
+    def lines(self, question: str, told: Collection[str] = ()) -> list[str]:
         """Return the notes as a prompt shows them, of facts those nearest to the question or a search first.
 
         Before all stand the facts that this turn noted: their passages make room for others. A speaker's own
         facts count more than those of others. Contradictions that are about other questions
         stand behind them. Left out are leads that were followed, what a later note says again, and what was
         done, or found missing, for other questions than this one.
+
+        Args:
+            question: What is asked.
+            told: Ids of passages that stand in the prompt: facts that rest on those alone are left out.
         """
-        blocks = self._standing()
+        blocks = [b for b in self._standing() if b.kind != "fact" or not set(b.passages) <= set(told)]
         leads = {block.id for block in unfollowed(blocks, self._followed)}
         near = self._nearness([question, *self._queries[self._before :]], blocks)
         own = [b for b in blocks if b.id in self._given or b.of_use or near[b] >= _OF_QUESTION]

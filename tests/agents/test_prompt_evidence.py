@@ -176,20 +176,37 @@ def test_a_closing_question_sees_all_that_the_answers_cite_whole_at_once() -> No
         )
         for side, (n, passage) in zip(sides, enumerate(admitted().values(), 1), strict=True)
     }
-    how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "listed": 0, "new": ["p5"]}
-    size = sum(estimate(p.text) for p in held.values())
-    how["room"] = 2 * size
-    closing = chosen_evidence(
-        held, tokens=int(0.8 * size), resting=["p4", "p3", "p2", "p1"], resting_first=True, **how
-    )
-    assert list(closing.texts[:4]) == [held[p.id].text for p in closing.passages[:4]]
-    assert {p.id for p in closing.passages[:4]} == {"p1", "p2", "p3", "p4"}
+    how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "listed": 200, "new": ["p5"]}
+    resting = ["p4", "p3", "p2", "p1"]
+    size = sum(estimate(held[i].text) for i in resting)
+    closing = chosen_evidence(held, tokens=size + 200, resting=resting, resting_first=True, **how)
+    assert [p.id for p in closing.passages][:4] == resting
+    assert list(closing.texts)[:4] == [held[i].text for i in resting]
+    told = {"p1": ["In 1917 the inquiry told more of the wall."]}
     less = chosen_evidence(
-        held, tokens=int(0.4 * size), resting=["p4", "p3", "p2", "p1"], resting_first=True, **how
+        held, tokens=int(0.8 * size), resting=resting, resting_first=True, told=told, **how
     )
-    assert less.texts[0] != held[less.passages[0].id].text, "there is no room for all"
-    other = chosen_evidence(held, tokens=int(0.8 * size), resting=["p4", "p3", "p2", "p1"], **how)
-    assert other.texts[0] != held[other.passages[0].id].text
+    assert {p.id for p in less.passages} == set(resting), "there is no room for all whole, but for all"
+    [text] = [text for p, text in zip(less.passages, less.texts, strict=True) if p.id == "p1"]
+    assert "1917" in text, "what rests on it stays"
+    other = chosen_evidence(held, tokens=int(0.8 * size), resting=resting, **how)
+    assert set(other.ids) != set(resting)
+
+
+def test_what_a_search_was_for_is_shown_also_where_what_was_opened_fills_the_room() -> None:
+    held = admitted()
+    long = "Of the market hall the mayor told {} things, and then he told more of them. "
+    for i in ("p1", "p5"):
+        text = "".join(long.format(n) for n in range(12))
+        held[i] = replace(held[i], text=f"{i}. {text}", end=len(text) + 4)
+    size = sum(estimate(held[i].text) for i in ("p1", "p5"))
+    how: dict[str, Any] = {
+        "question": QUESTION, "statistics": STATISTICS, "tokens": size, "listed": 100, "room": 2 * size,
+        "opened": ["p5", "p1"], "new": ["p4", "p2"],
+    }  # fmt: skip
+    found = chosen_evidence(held, **how, searches=["driftwood in the spillway"])
+    assert [p.id for p in found.passages][:2] == ["p5", "p1"]
+    assert {"p2", "p4"} <= found.ids
 
 
 WORDS = ("dam", "spillway", "Asterby", "driftwood", "county", "inquiry", "mayor", "market", "sheep", "valley")

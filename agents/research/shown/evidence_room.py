@@ -8,6 +8,7 @@ from agents.tasks import show_passages
 from library import Passage
 from library.passages import ARGUED, WHOLE, holds_list, whole_or_around
 from models import estimate
+from models.prompting import even_level
 
 OPENED = 600
 """Tokens of a passage that was opened by its id: longer than any that the library cuts."""
@@ -98,12 +99,17 @@ class Filling:
                 if self._takes(n, longest, claims, self._tokens * share):
                     break
 
-    def widen(self, groups: Sequence[int], most: float) -> bool:
-        """Make room for all of some groups whole; return whether that takes no more than so many tokens."""
-        size = self._spent + sum(self._size(n, self._groups[n][0].text) for n in groups)
-        if size <= most:
-            self._tokens = max(self._tokens, size)
-        return size <= most
+    def share_out(self, groups: Sequence[int]) -> int:
+        """Return the tokens of each of some groups up to which all of them fit into the room that is left.
+
+        Where all of them fit whole, that is `OPENED`.
+        """
+        sizes = [self._size(n, self._groups[n][0].text) for n in groups]
+        left = self._tokens - self._spent
+        if sum(sizes) <= left:
+            return OPENED
+        tags = max(self._size(n, "") for n in groups)
+        return min(OPENED, even_level(sizes, max(0, left)) - tags)
 
     def note_inside(self, groups: Iterable[int]) -> None:
         """Note which of them stand whole in a text that is shown: they are neither shown nor listed."""

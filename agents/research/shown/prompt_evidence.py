@@ -13,7 +13,7 @@ Where nothing comes near to what is asked, few texts are shown, and whoever answ
 from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 
-from agents.research.shown.evidence_room import OPENED, EvidenceShown, Filling
+from agents.research.shown.evidence_room import EvidenceShown, Filling
 from agents.research.shown.listed_passages import listed_lines
 from agents.research.shown.nearness import FEW, come_near
 from agents.research.shown.recalled_passages import recalled
@@ -39,13 +39,14 @@ _BY_FIT = 0.75
 _NEXT, _BEHIND = 4, 1.5
 """Characters of white space between passages that go on from each other; places that one of them stands
 behind the other at most."""
+_HITS, _BEYOND = 3, 0.4
+"""Results of each search, the best ones, that have room beyond that of all others where it is taken: they
+were asked for; that room, as a share (0 to 1) of the other."""
 _PART = (60,)
 """Tokens of a passage that is rested on, where there is no room for more of it."""
 _OPENED_TIER, _BESIDE_TIER, _LAST = -1, 0, 5
 """The tiers of what was opened, of what stands around it, and of what stands inside another, or was shown
 before: in this turn, or often."""
-_CLOSING = 2.0
-"""Times its room that a closing question's evidence may take, where all of it is whole then."""
 _FILLING, _WEAK = 3, 4
 """The tier from which on texts are shown because there is room for them, and that of new ones that hardly
 fit."""
@@ -101,7 +102,7 @@ def chosen_evidence(
         searches: What the last round looked for: its passages are weighed by that, too, and what was admitted
             before and fits one of them is as good as what it brought.
         resting: Ids that earlier answers and notes for this question rest on, what matters most first.
-        resting_first: Those take all the room, in that order, and others are only listed: for a closing
+        resting_first: Those share all the room, in that order, and others are only listed: for a closing
             question, whose words are too few to tell what its answer rests on.
         of_topic: How much of the topic each has, 0 to 1: what shares words with the question and hardly
             anything with the topic comes last. None or without an id: all of it.
@@ -174,10 +175,14 @@ def chosen_evidence(
         if tier == 2:
             # What is rested on and took the place of a new text that it holds has the room of both.
             own = [n for kind, _, n in ranked if kind == 1 and n in rested_on - filling.shown.keys()] + own
-        part = _PART if tier == 2 and not resting_first else ()
-        # Who closes sees all that the answers cite at once, before anything else.
-        closing = resting_first and tier == 1 and filling.widen(own, min(_CLOSING * tokens, room or tokens))
-        filling.take(own, share, OPENED if closing else ARGUED, *part)
+        part = _PART if tier == 2 or resting_first else ()
+        # Who closes sees all that the answers cite at once, before anything else: of what is too long for
+        # that the sentences that something rests on, rather than nothing of others.
+        closing = resting_first and tier == 1 and own
+        filling.take(own, share, filling.share_out(own) if closing else ARGUED, *part)
+    hits = [] if resting_first else new[: _HITS * len(searches)]
+    asked_for = [n for kind, _, n in ranked if kind in (1, 2) and _any(groups[n], hits)]
+    filling.read_on([n for n in asked_for if n not in filling.shown], _BEYOND * tokens)
     left_out = [n for _, _, n in ranked if n not in filling.shown]
     # What is answered from all that was found is not answered from what nobody found worth a word.
     rested = resting_first and any(kind == 1 for kind, _, _ in ranked)
@@ -191,8 +196,9 @@ def chosen_evidence(
     # What a round is said to have brought is named first: its id alone would cost another round.
     fresh = [n for n in named if _any(groups[n], sought_for)]
     due = [*fresh, *(n for n in named if _any(groups[n], resting) and n not in fresh)]
-    # What this speaker was shown and had no use for is not offered again.
-    more = [n for n in named if n not in due and not all(p.id in passed_over for p in groups[n])]
+    # What this speaker was shown and had no use for is not offered again, nor at the end what nobody used.
+    offered = [] if rested else named
+    more = [n for n in offered if n not in due and not all(p.id in passed_over for p in groups[n])]
     lines = listed_lines(
         [(groups[n], said[n]) for n in due],
         [(groups[n], said[n]) for n in more],
