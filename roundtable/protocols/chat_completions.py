@@ -110,7 +110,8 @@ class ChatCompletions:
         if "plan" in order:
             raise InputError("roundtable.plan: a plan is looked at on the page, or by the API")
         if collection is not None:
-            order["docs"] = [*order.get("docs", ()), collection]
+            named = order.get("docs") or []
+            order["docs"] = [*named, collection] if isinstance(named, list) else named  # `start` refuses it
         return await tools.start({**order, "topic": said}), None
 
     async def _thoughts(

@@ -91,6 +91,7 @@ def test_a_chat_names_no_path_no_tool_and_no_folder(server: Server) -> None:
     for wanted in (
         {"model": "roundtable//etc"}, {"model": "roundtable/../../etc"}, {"model": "roundtable/\0"},
         {"roundtable": {"docs": ["/etc"], "offline": True}}, {"roundtable": {"docs": ["./floods"]}},
+        {"model": "roundtable/floods", "roundtable": {"docs": 5}},
         {"roundtable": {"out": "/tmp/elsewhere"}}, {"roundtable": {"mcp": {"x": {"command": ["sh"]}}}},
         {"roundtable": {"allow": ["127.0.0.1"]}}, {"roundtable": {"turns": 10**20}},
         {"roundtable": {"turns": -1}}, {"messages": [{"role": "user", "content": "a"}] * 2_001},

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from roundtable.journal.storage.people.sharing import Sharing, reaches
+from roundtable.web.access.guard import SAFE
 from roundtable.web.access.rules import RULES, Rule
 from roundtable.web.access.viewer import VIEWER, Viewer, unknown
 from roundtable.web.access.visitors import VISITOR, Visitor, Visitors
@@ -58,9 +59,22 @@ class Gates:
                 return
             visitor = await self._judge(scope, rule)
             with self._one_more(visitor):
-                await app(scope, receive, send)
+                whole = receive if scope["method"] in SAFE else self._judged_when_whole(scope, rule, receive)
+                await app(scope, whole, send)
 
         return gate
+
+    def _judged_when_whole(self, scope: Scope, rule: Rule, receive: Receive) -> Receive:
+        """Judge a request once more when all of its body has come, which may be days after its head."""
+
+        async def received() -> Message:
+            message = await receive()
+            if message["type"] == "http.request" and not message.get("more_body", False):
+                scope[VISITOR] = self._visitors.of(Headers(scope=scope))
+                await self._judge(scope, rule)
+            return message
+
+        return received
 
     @contextlib.contextmanager
     def _one_more(self, visitor: Visitor) -> Iterator[None]:

@@ -69,9 +69,12 @@ class Viewer:
             Whether it was nobody's before, and is his now.
 
         Raises:
-            HTTPException: it is somebody else's.
+            HTTPException: it is somebody else's, or whoever asks is nobody any more.
         """
-        account = self.account
+        visitor = self._again()
+        if visitor is None:
+            raise HTTPException(401, "sign in first")
+        account = visitor.account
         if account is None:
             return False
         if self._sharing.own(kind, thing, account):

@@ -1,9 +1,11 @@
 """A server with accounts in this process, and some people who ask it: with a cookie, with a token."""
 
 import asyncio
+import contextlib
 import http.client
 import json
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -128,6 +130,25 @@ class AccountsServer:
     def operator(self) -> dict[str, str]:
         """Return the headers of who has the server's own token."""
         return {"Authorization": f"Bearer {self.keys.bearer()}"}
+
+    def hold(self, headers: dict[str, str], path: str, body: bytes) -> Callable[[], Answer]:
+        """Send a request but for the end of its body; return what sends that, and the answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        file = "/files/" in path or "/uploads/" in path
+        kind = "application/octet-stream" if file else "application/json"
+        connection.putrequest("POST", path)
+        sent = {"Content-Type": kind, "Accept": "application/json, text/event-stream", **headers}
+        for name, value in {**sent, "Content-Length": str(len(body))}.items():
+            connection.putheader(name, value)
+        connection.endheaders(body[:1])
+
+        def end() -> Answer:
+            with contextlib.closing(connection):
+                connection.send(body[1:])
+                answer = connection.getresponse()
+                return Answer(answer.status, dict(answer.getheaders()), answer.read().decode())
+
+        return end
 
     def ask(
         self, headers: dict[str, str], path: str, body: object = None, method: str = "", *, whole: bool = True

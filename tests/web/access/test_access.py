@@ -13,6 +13,7 @@ from roundtable.web.access.gate import Gates, rule_of
 from roundtable.web.access.rules import RULES
 from tests.roundtable.output.told import session
 from tests.web.access.accounts_server import PEOPLE, AccountsServer, Answer
+from tests.web.access.test_share_lost import until
 
 pytestmark = [pytest.mark.loopback, pytest.mark.timeout(120)]
 
@@ -198,6 +199,42 @@ def test_the_page_itself_is_for_who_has_an_account(server: AccountsServer) -> No
         assert server.ask(headers, "/").status == expected
     assert server.ask({}, "/static/page.css").status == 200
     assert server.ask({}, "/?token=an operator's own token".replace(" ", "%20")).status == 401
+
+
+@pytest.mark.parametrize("lost", ["account", "things"])
+def test_a_request_is_judged_again_when_its_body_has_come(
+    server: AccountsServer, monkeypatch: pytest.MonkeyPatch, lost: str
+) -> None:
+    """Heads that are sent while one may, and bodies once one may no longer, do nothing."""
+    thing, accounts, sharing = f"1ea7e5{lost[:2]}", server.journal.accounts(), server.journal.sharing()
+    leaver = accounts.add(f"Who loses {lost}")
+    headers = {"Authorization": f"Bearer {accounts.new_token(leaver)}"}
+    server.journal.adopt(thing, session())
+    for kind in KINDS.values():
+        sharing.own(kind, thing, leaver)  # type: ignore[arg-type]
+    at_once = {"/api/comparisons", "/api/comparisons/{id}/delete", "/api/audits/{id}/delete"}  # no body
+    posts = [path for method, path in map(str.split, ADDRESSES) if method == "POST" and path not in at_once]
+    monkeypatch.setattr(gate, "_MOST_AT_ONCE", len(posts))
+    held = [
+        (path, server.hold(headers, filled(path).replace(THING, thing) + "?name=a.md&docs=python", b"[ "))
+        for path in posts
+    ]
+    until(lambda: server.ask(headers, "/api/setup").status == 429)  # all of them are being answered
+    if lost == "account":
+        accounts.remove(leaver)
+    for kind in KINDS.values():
+        sharing.give(kind, thing, server.people["owner"])  # type: ignore[arg-type]
+    for path, end in held:
+        told, names_it = end(), "{id}" in path or "{name}" in path
+        if lost == "account":
+            assert told.status == 401, (path, told)
+        elif names_it:
+            assert told.status == 404, (path, told)
+            assert thing in told.text
+        else:
+            assert told.status not in {401, 403, 404}, (path, told)
+    kept = server.home.glob(f"*/{thing}/**/*")
+    assert not [path for path in kept if path.is_file()]
 
 
 def test_what_is_not_mine_and_what_is_not_there_are_answered_alike(server: AccountsServer) -> None:
