@@ -36,6 +36,7 @@ from library.text import (
 from models import Statistics
 from reports.audit.quoted_words import text_parts
 from reports.compare.named_things import NamedThings
+from reports.compare.table_cells import bare_row, is_dashes
 
 _LEAST = 0.6
 """Share of a question's words, by weight, that a sentence must answer to."""
@@ -188,6 +189,10 @@ class CellChooser:
         above = headings_above(source.text, passage.start)
         return self._things.names(thing, " ".join([passage.text, source.title, *above]))
 
+    def is_name(self, thing: str, cell: str) -> bool:
+        """Tell whether a table's cell names a thing, and no other of them."""
+        return self._things.alone(thing, cell)
+
     def _sentences(self, thing: str, passage: Passage, source: Source) -> Iterator[_Told]:
         """Yield the sentences that tell of a thing: they name it, stand under it, or go on from where it is.
 
@@ -199,6 +204,8 @@ class CellChooser:
             text = " ".join(passage.text[start:end].split())
             above = headings_above(source.text, passage.start + start)
             heading = above[-1] if above else ""
+            if form == "row" and (is_dashes(text) or _heads_rows(passage.text, end)):
+                continue
             if form == "heading" or self._of_another(thing, heading) or self._of_another(thing, text):
                 goes_on = leads = False
                 continue
@@ -214,6 +221,7 @@ class CellChooser:
                 text = self._with_items(passage.text, start, end, islice(parts, n + 1, None))
             elif not listed:
                 leads = False
+            text = bare_row(text) if form == "row" else text
             if 2 <= word_count(text) <= _LONGEST:
                 yield _Told(passage, text, heading, names_it)
 
@@ -284,6 +292,11 @@ class CellChooser:
             for term, (weight, related) in asked.wanted.items()
         )
         return answered / whole if whole else 0.0
+
+
+def _heads_rows(text: str, end: int) -> bool:
+    """Tell whether a table's row that ends there names its columns."""
+    return is_dashes(text[end:].lstrip().partition("\n")[0])
 
 
 def _answered(

@@ -14,6 +14,7 @@ from reports.compare.cell_choice import CellChooser
 from reports.compare.cell_search import CellSearch, LibrarySearch
 from reports.compare.comparison import Comparison, ComparisonCell, ComparisonRow
 from reports.compare.fill_row import FillComparison, FilledCells, QuestionToFill
+from reports.compare.table_cells import table_value
 from reports.document import Sentence
 from reports.extract.quotations import key
 from reports.tasks.prompt_texts import shown
@@ -89,6 +90,12 @@ class Comparer:
         chosen = self._chooser.choose(thing, question, list(found.values()))
         told = dict.fromkeys(one.passage.key for one in chosen)
         self._found[thing, question] = [found[key] for key in dict.fromkeys([*told, *found])]
+        row = table_value(question, list(found.values()), lambda cell: self._chooser.is_name(thing, cell))
+        if row is not None:
+            shown = self._shown(row.passage, row.line)
+            cell = ComparisonCell(text=row.value, quote=row.line, passage=shown, judged_by=WORDS)
+            self._cells[thing, question] = cell
+            return
         self._cells[thing, question] = (
             ComparisonCell(
                 text=chosen[0].words,

@@ -12,6 +12,7 @@ from reports.audit.audit_findings import WORDS
 from reports.compare.comparer import Comparer, ComparisonStep, row_filler, shown_passage
 from reports.compare.comparison import Comparison, ComparisonCell, ComparisonRow
 from reports.compare.labelled_values import labelled_value
+from reports.compare.table_cells import table_value
 
 _LOOKED_AT = 60
 """Passages of a document that are looked at for a field."""
@@ -96,10 +97,13 @@ class FieldExtractor:
         """Return what the document says under the field's own name, where no model was asked."""
         if cell.judged_by not in ("", WORDS) or (self._model is not None and not cell.text):
             return cell
-        found = labelled_value(field, self._library.passages(document.sha256))
+        passages = self._library.passages(document.sha256)
+        source = self._library.source(document.sha256)
+        found = labelled_value(field, passages)
+        if found is None:
+            found = table_value(field, [(passage, source) for passage in passages])
         if found is None:
             return cell
-        source = self._library.source(document.sha256)
         passage = shown_passage(found.passage, source, found.line)
         return ComparisonCell(text=found.value, quote=found.line, passage=passage, judged_by=WORDS)
 

@@ -55,6 +55,10 @@ class NamedThings:
             return True
         return bool(name.weights) and any(_in_part(name, text[start:end]) for start, end in sentences(text))
 
+    def alone(self, thing: str, text: str) -> bool:
+        """Tell whether a text names a thing, and no other."""
+        return [one for one in self._names if self.names(one, text)] == [thing]
+
     def any_in(self, text: str) -> bool:
         """Tell whether a text names any of the things."""
         return any(self.names(thing, text) for thing in self._names)

@@ -136,14 +136,19 @@ def test_a_cell_speaks_of_its_thing_and_holds_the_list_that_its_line_leads_to(pl
         "# Changes\n\n- hut stove: fixed the door\n- hut check: memory for the wood of the night is counted\n"
         "- update the chapter about memory and wood\n"
     )
-    order = ["compare", "--of", "hut stove, hut lamp", "--by", "when to use, memory", "--docs"]
+    (place / "docs" / "prices.md").write_text(
+        "# Prices\n\n| Thing | Weight (kg) | Price (€) |\n|---|---|---|\n"
+        "| Hut stove | 62 | 840 |\n| Hut lamp | 2 | – |\n"
+    )
+    order = ["compare", "--of", "hut stove, hut lamp", "--by", "when to use, memory, price", "--docs"]
     order += [str(place / "docs"), "--offline", "--model", "embedded", "--out", str(place / "out")]
     assert run_here(order) == 0
     table = Comparison.model_validate_json((place / "out" / "comparison.json").read_text())
     assert [[cell.text for cell in row.cells] for row in table.rows] == [
-        ["hut stove - use this if: - the night is cold - wood is dry", ""],
-        ["hut lamp - use this if: - nobody brought wood", ""],
+        ["hut stove - use this if: - the night is cold - wood is dry", "", "840 €"],
+        ["hut lamp - use this if: - nobody brought wood", "", ""],
     ]
+    assert table.rows[0].cells[2].quote == "Hut stove | 62 | 840", "the row that says it, as it stands"
     assert "Hut manual (/" in (place / "out" / "comparison.md").read_text()
 
 

@@ -11,10 +11,11 @@ import pytest
 from PIL import Image
 from python_calamine import CalamineWorkbook
 
-from library.evidence import Passage
+from library.evidence import Passage, Source
 from models import ScriptedModel
 from reports import Comparison
 from reports.compare.labelled_values import labelled_value
+from reports.compare.table_cells import table_value
 from roundtable.__main__ import run as run_here
 from roundtable.config.config import load_settings
 from roundtable.output.listed_works import KEPT, table_of
@@ -179,12 +180,20 @@ def test_json_is_all_that_stands_on_stdout(place: Path, capsys: pytest.CaptureFi
         ("Region: North | Sales: 10", "sales", "10"),
         ("Region: North | Sales: 10\nRegion: South | Sales: 20", "sales", None),
         ("Licence: MIT\nLicence: MIT", "licence", "MIT"),
+        ("| Kind | Licence |\n|---|---|\n| Tracker | MIT |", "licence", "MIT"),
+        ("| Kind | Height (m) | Left |\n|:--|--:|--|\n| Tower | 1,200 | – |", "height", "1,200 m"),
+        ("| Kind | Height (m) | Left |\n|:--|--:|--|\n| Tower | 1,200 | – |", "left", None),
+        ("Kind | Licence | Sales\nTracker | MIT | 3", "licence", "MIT"),
+        ("Kind: Tracker | Licence: MIT\nKind: Board | Licence: BSD", "licence", None),
+        ("| 种类 | 许可 |\n|---|---|\n| 看板 | MIT |", "许可", "MIT"),
         ("It is open from 10:30, see https://example.org.", "https", None),
         ("The price is not told.", "price", None),
         (f"Licence: {'word ' * 50}", "licence", None),
     ],
 )
-def test_what_stands_under_a_label_is_its_value(text: str, field: str, value: str | None):
+def test_what_stands_under_a_label_or_in_its_column_is_its_value(text: str, field: str, value: str | None):
     passage = Passage("0" * 64, 0, len(text), text, "https://example.org/", "Title")
     found = labelled_value(field, [passage])
+    if found is None:
+        found = table_value(field, [(passage, Source("0" * 64, "https://example.org/", "Title", text))])
     assert (found.value if found else None) == value
