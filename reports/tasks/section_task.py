@@ -1,6 +1,6 @@
 """What a model is asked for one section: its part of the map, its length and what it must tell."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import chain
 
 from pydantic import Field
@@ -79,6 +79,8 @@ class WriteSection(Frozen):
     """Ids of its passages that the discussion's answers rest on: each is told."""
     concluded: list[str] = Field(default_factory=list)
     """What the discussion concluded from its passages and others', with citations; told nowhere else."""
+    premises: list[PromptPassage] = Field(default_factory=list)
+    """What those conclusions rest on and the section has not: shown for their sake alone."""
     elsewhere: list[str] = Field(default_factory=list)
     """The other sections' headings: what they hold is not told here."""
     before: str = ""
@@ -109,6 +111,13 @@ class WriteSection(Frozen):
             "notes": "\n\n".join(filter(None, [*map(self._noted, self.materials), self._concluded()])),
             "passages": show([p for m in self.materials for p in m.passages], self._claims(), WRITTEN),
         }
+
+    def premises_beside(self, shown_ids: Collection[str]) -> str:
+        """Print the premises of its conclusions that a request does not show already; '' where it does."""
+        missing = [p for p in self.premises if p.id not in shown_ids]
+        if not missing:
+            return ""
+        return f"For what is under `concluded` alone:\n{show(missing, cited_by(self.concluded))}"
 
     def _noted(self, material: Material) -> str:
         return _notes(material, self.shown, self.heading)
@@ -148,9 +157,7 @@ class WriteSection(Frozen):
             ]
             return SectionText(
                 quotations=quoted(
-                    answering(
-                        self.topic, own, statistics, self.digest, self.said, self.fits, self.page_fit
-                    )
+                    answering(self.topic, own, statistics, self.digest, self.said, self.fits, self.page_fit)
                 )
             )
         wanted = set(self.quotations)

@@ -1,6 +1,6 @@
 """Sections written together: a request costs a waiting time and its rules again, so many share a few."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from pydantic import BaseModel, Field
@@ -54,11 +54,12 @@ class WriteSections(Task[SectionTexts]):
         each = [part.fields() for part in self.parts]
         own = {part.heading for part in self.parts}
         others = [heading for heading in self.parts[0].elsewhere if heading not in own]
+        held = set[str]().union(*(part.shown for part in self.parts))
         return {
             **{name: each[0][name] for name in ("topic", "language", "style", "audience", "mark")},
             "elsewhere": "\n".join(f"- {heading}" for heading in others) or "- nothing",
             "sections": "\n\n".join(
-                _section(n, part, texts)
+                _section(n, part, texts, held)
                 for n, (part, texts) in enumerate(zip(self.parts, each, strict=True), 1)
             ),
         }
@@ -78,7 +79,8 @@ def seen_by_writers(requests: Sequence[WriteSections]) -> list[set[str]]:
     return [set[str]().union(*(part.citable for part in r.parts)) for r in requests for _ in r.parts]
 
 
-def _section(n: int, part: WriteSection, texts: Mapping[str, str]) -> str:
+def _section(n: int, part: WriteSection, texts: Mapping[str, str], held: Collection[str]) -> str:
+    """Print what a section is written from, with the premises of conclusions that no section shows."""
     lines = [f'Section n="{n}": {part.heading}, about {texts["words"]}']
     if part.purpose:
         lines.append(f"Purpose: {part.purpose}")
@@ -87,7 +89,8 @@ def _section(n: int, part: WriteSection, texts: Mapping[str, str]) -> str:
     if part.before:
         lines.append("It stands already: keep its sentences word for word where they hold, add what is new.")
         lines.append(data_block("standing", part.before))
-    return "\n\n".join(["\n".join(lines), texts["notes"], texts["passages"]])
+    parts = ["\n".join(lines), texts["notes"], texts["passages"], part.premises_beside(held)]
+    return "\n\n".join(filter(None, parts))
 
 
 def writing(parts: Sequence[WriteSection]) -> list[WriteSections]:

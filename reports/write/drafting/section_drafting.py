@@ -128,6 +128,10 @@ class SectionDrafting:
                 purpose=plan.purpose,
                 needed=[p for p in plan.passages() if p in needed],
                 concluded=concluded[i],
+                premises=shown(
+                    [p for text in concluded[i] for p in citations(text) if p not in plan.passages()],
+                    self.evidence,
+                ),
                 elsewhere=[other.heading for j, other in enumerate(plans) if j != i],
                 quotations=quotations[i],
                 digest=_DIGEST[min(i, len(_DIGEST) - 1)] if alone and self._of_one_page(plan) else 0,

@@ -45,6 +45,15 @@ def test_its_writer_is_told_it_and_may_cite_its_premises() -> None:
         topic="Why did the wall fall?", heading="Carts", language="en", style="article", audience="all",
         words=90, materials=[Material(title="Carts", notes=[], passages=[passage])], concluded=[SHARED],
     )  # fmt: skip
+    held = [passage.model_copy(update={"id": i, "text": f"{i} tells of the watch."}) for i in ("p1", "p3")]
+    part = part.model_copy(update={"premises": held})
     task = WriteSections(parts=[part])
-    assert SHARED in task.fields()["sections"]
+    told = task.fields()["sections"]
+    assert SHARED in told
+    assert "p1 tells of the watch." in told
+    assert "p3 tells of the watch." in told
+    other = Material(title="Watch", notes=[], passages=held[:1])
+    beside = part.model_copy(update={"materials": [other], "concluded": [], "premises": []})
+    both = WriteSections(parts=[part, beside]).fields()["sections"]
+    assert both.count("p1 tells of the watch.") == 1, "another section of the request shows it"
     assert seen_by_writers([task]) == [{"p1", "p2", "p3"}]
