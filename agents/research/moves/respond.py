@@ -20,8 +20,9 @@ _QUOTES = 5
 _LOOK = "look (`url` as for `read`: a model that sees writes down what the page shows, its charts too)"
 _CLOSING = (
     "This is the closing question, the topic itself: answer each part of it from all that the table found, "
-    "with its figures and names; where it asks what is safe or what to do, say also what must not be done, "
-    "and what to do after it went wrong; where it asks what to use or choose, also what that is not meant "
+    "with its figures and names; where it asks how, tell the way that you advise step by step, with its "
+    "commands; where it asks what is safe or what to do, say also what must not be done, and what to do "
+    "after it went wrong; where it asks what to use or choose, also what that is not meant "
     "for and its limits, as far as passages say it. "
 )
 _SHORT_CLOSING, _LONG_CLOSING = 12, 20

@@ -1,5 +1,6 @@
 """Every prompt of the room renders from its task, and strangers' words stay inside their blocks."""
 
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -165,3 +166,17 @@ def test_one_long_line_of_code_does_not_take_the_planner_s_room() -> None:
     told = lines_of(passages, "Which number has stone7?", answers)
     assert estimate(told) < 8000
     assert told.count('``` {"stone0"') == len(passages)
+
+
+def test_writers_are_asked_for_steps_with_their_commands_for_the_version_asked_about() -> None:
+    def rules(package: str, name: str) -> str:
+        return " ".join((files(package) / "prompts" / f"{name}.md").read_text(encoding="utf-8").split())
+
+    assert "in the order of doing, every passage with a step, command or setting" in rules(
+        "reports", "plan_sections"
+    )
+    written = rules("reports", "write_sections")
+    assert "A step that is a command gives the command, whole and once" in written
+    for text in (written, rules("reports", "write_answer"), rules("reports", "judge_section")):
+        assert "version" in text.replace("since version 3", "")
+    assert "what holds for the one asked about?" in rules("agents", "respond")
