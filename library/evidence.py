@@ -166,7 +166,8 @@ def _stem(url: str) -> str:
 
 # Where the program keeps what a person gave it: a session's uploads, a collection brought along.
 _KEPT = re.compile(
-    r"file:.*/(?:uploads/[^/]+/[0-9a-f]{12}|(?:roundtable|data)/collections/[^/]+)/(?P<given>[^/].*)"
+    r"file:.*/(?:uploads/[^/]+/[0-9a-f]{12}|(?:roundtable|data)/collections/[^/]+)/(?P<given>[^/].*)",
+    re.DOTALL,
 )
 
 

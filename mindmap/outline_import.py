@@ -77,12 +77,13 @@ def outline_changes(tree: MindMap, outline: Outline) -> list[Change]:
 
 _TITLED = ("title", "text", "name", "topic")
 _NESTED = ("children", "nodes", "sections")
-_HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
+_HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
 _ITEM = re.compile(r"^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
-_INLINE = re.compile(r"!?\[([^\[\]]*)\]\((?:<[^<>]*>|[^)\s]{0,2000})(?:\s+\"[^\"]*\")?\)")
+_INLINE = re.compile(r"!?\[([^\[\]]*)\]\((?:<[^<>]*>|[^)\s]{0,2000}+)(?:\s+\"[^\"]*\")?\)")
 _STYLE = re.compile(r"(?<![\w\\])(\*\*|__|\*|_|~~|`)(?=\S)(.{1,500}?)(?<=[^\s\\])\1(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_CITED = re.compile(r"(?:\[p\d+\])+\s*$")
+_CITED = re.compile(r"(?:\[p\d+\])++\s*+($)?")
+"""Marks of passages, with a group where they end the text: each run is looked at once."""
 
 
 def read_markdown(text: str) -> Outline:
@@ -97,7 +98,7 @@ def read_markdown(text: str) -> Outline:
             fenced = not fenced
         elif not fenced and (match := _HEADING.match(each)):
             heading = len(match[1])
-            _append(stack, heading, _inline(match[2]))
+            _append(stack, heading, _inline(match[2].rstrip().rstrip("#").rstrip()))
         elif not fenced and (match := _ITEM.match(each)):
             indent = len(match[1].expandtabs(4))
             _append(stack, 10 + indent, _inline(match[2]))
@@ -115,7 +116,7 @@ def _append(stack: list[tuple[int, Outline]], level: int, title: str) -> None:
 
 
 def _inline(text: str) -> str:
-    plain = _INLINE.sub(r"\1", _CITED.sub("", text))
+    plain = _INLINE.sub(r"\1", _CITED.sub(lambda run: run[0] if run[1] is None else "", text))
     previous = None
     while previous != plain:
         previous, plain = plain, _STYLE.sub(r"\2", plain)

@@ -10,7 +10,8 @@ import ast
 import asyncio
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -117,8 +118,8 @@ def strange_numbers(code: str, passages: Sequence[Passage]) -> list[str]:
     strange: dict[str, None] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and type(node.value) in {int, float} and node.value not in _PLAIN:
-            shown = ast.get_source_segment(code, node) or str(node.value)
-            if not {_plain(shown), _plain(str(node.value))} & written:
+            shown = ast.get_source_segment(code, node) or ""
+            if not {_plain(shown), *_digits(node.value)} & written:
                 strange[shown] = None
     return list(strange)
 
@@ -145,6 +146,12 @@ def source_of(code: str, what: str, result: Result, passages: Sequence[Passage],
         retrieved=now,
         private=any(p.private for p in passages),
     )
+
+
+def _digits(number: object) -> Iterator[str]:
+    """Yield a number as it is compared; nothing of one that has more digits than are ever written out."""
+    with suppress(ValueError):
+        yield _plain(str(number))
 
 
 def _plain(number: str) -> str:

@@ -35,7 +35,7 @@ from models.prompting import cut_point
 if TYPE_CHECKING:
     from library.web.fetcher import Fetched  # an HTTP client that reading files has no use for
 
-_HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,2}[ \t]+(.+)$", re.MULTILINE)
 _UNDERLINED = re.compile(r"^(\S[^\n]{1,99})\n([=~*#^-])\2{2,99}[ \t]*$", re.MULTILINE)
 """A heading of plain text, as manuals are written: a line with a line of one sign below it."""
 _ADDRESS = re.compile(r"(?!(?:javascript|data|vbscript):)[^\x00-\x1f\x7f<>]{1,2000}", re.IGNORECASE)
@@ -322,7 +322,7 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     return Source(
         sha256=fingerprint(body),
         url=said.url if private and said.url and _ADDRESS.fullmatch(said.url) else url,
-        title=_title(said.title) or (heading or ("", ""))[1] or _named(name, body) or url,
+        title=_title(said.title) or _without_end(heading[1] if heading else "") or _named(name, body) or url,
         text=body,
         author=said.author,
         published=said.date,
@@ -374,6 +374,11 @@ def _title(value: object) -> str:
     """Read a title; those that a program gave to a file by itself, or wrote where it found none, are none."""
     title = _line(value)
     return "" if _NO_TITLE.fullmatch(title) or reported(title) else title
+
+
+def _without_end(heading: str) -> str:
+    """Return a heading without the signs that may close it."""
+    return heading.rstrip("#").rstrip(" \t") or heading
 
 
 def _line(value: object) -> str:

@@ -5,6 +5,7 @@ every bibliography.
 """
 
 import json
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -99,7 +100,17 @@ def lay_out(references: Sequence[CollectedReference], folder: Path) -> list[Path
     A work with a file is that file, and what is known of it is kept for when that is read (`attached_in`);
     of another one a text is written. Texts of references that are no more are removed. Files stay where they
     lie.
+
+    Raises:
+        ReadError: the folder cannot be written to; what it held before is whole.
     """
+    try:
+        return _laid_out(references, folder)
+    except OSError as error:
+        raise ReadError(f"cannot write to {folder}: {error.strerror or error}") from error
+
+
+def _laid_out(references: Sequence[CollectedReference], folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     written: set[Path] = set()
     attached: dict[str, AttachedTo] = {}
@@ -110,15 +121,26 @@ def lay_out(references: Sequence[CollectedReference], folder: Path) -> list[Path
             path = folder / reference.file_name
             data = text.encode("utf-8", "replace")
             if not path.exists() or path.read_bytes() != data:
-                path.write_bytes(data)
+                _write_whole(path, data)
             written.add(path)
     for path in folder.glob("*.md"):
         if path not in written:
             path.unlink()
     kept = {path: asdict(told) for path, told in attached.items()}
-    (folder / _ATTACHED).write_text(json.dumps(kept), encoding="utf-8")
+    _write_whole(folder / _ATTACHED, json.dumps(kept).encode())
     files = dict.fromkeys(file for reference in references for file in reference.files if file.is_file())
     return [*([folder] if written else []), *files]
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    """Write a file beside its place, then move it there: it is never half there."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_bytes(data)
+        unfinished.replace(path)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise
 
 
 def attached_in(folder: Path) -> dict[str, AttachedTo]:

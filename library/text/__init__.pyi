@@ -45,6 +45,7 @@ from .similarity.sentence_model import sentence_vectors as sentence_vectors
 from .similarity.vectors import SparseVectors as SparseVectors
 from .similarity.vectors import rarities as rarities
 from .similarity.vectors import rarity as rarity
+from .spreadsheet_cells import cell_text as cell_text
 from .tokenize import fold as fold
 from .tokenize import is_cjk as is_cjk
 from .tokenize import one_line as one_line

@@ -49,7 +49,7 @@ _TYPED = re.compile(
 _LONG = 5
 """Letters of a word that may end a sentence before one: of unknown abbreviations few are so long."""
 _FIRST_WORD = re.compile(r"[a-z][\w.+-]*")
-_BEFORE = re.compile(r"[^\s(\[\"“‘']*$")
+_BEFORE = re.compile(r"[^\s(\[\"“‘']{0,24}$")
 _MARKER = re.compile(r"(?:[#>|]|[-*+•–]\s|\d{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[、)）])")
 _NEAR_BY, _WIDEST, _RAGGED = 2_000, 400, 20
 """Characters around a line end in which lines tell how wide a paragraph is; the widest that is wrapped; by

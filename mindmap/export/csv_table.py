@@ -3,12 +3,12 @@
 import csv
 import io
 
+from library.text import cell_text
 from mindmap.export.export_tree import ExportNode
 
 COLUMNS = (
     "id", "parent", "depth", "title", "marks", "notes", "passages", "sources", "earliest", "latest", "sure",
 )  # fmt: skip
-_FORMULA = ("=", "+", "-", "@", "\t")
 
 
 def write(top: ExportNode) -> str:
@@ -21,7 +21,7 @@ def write(top: ExportNode) -> str:
             node.id,
             node.parent or "",
             node.depth,
-            _cell(node.title),
+            cell_text(node.title),
             " ".join(node.marks),
             len(node.notes),
             " ".join(f"[{passage.name}]" for passage in node.passages),
@@ -31,8 +31,3 @@ def write(top: ExportNode) -> str:
             node.facts.sure,
         ])
     return "\ufeff" + buffer.getvalue()
-
-
-def _cell(text: str) -> str:
-    """Return the text so that no spreadsheet takes it for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text

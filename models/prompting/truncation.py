@@ -7,7 +7,7 @@ from models.prompting.token_estimate import estimate, unspaced
 
 # Data blocks hold no `<` of their own (see `models.prompting.untrusted_text`), so the first closing tag is
 # the block's.
-_BLOCK = re.compile(r"(<([a-z][a-z_-]*)[^<>]*>\n)([^<]*)(\n</\2>)")
+_BLOCK = re.compile(r"(<([a-z][a-z_-]*+)[^<>]*>\n)([^<]*)(\n</\2>)")
 _CUT = " …"
 _CODE = re.compile(r"`[^`\n]+`")
 _LONGEST_WORD = 80

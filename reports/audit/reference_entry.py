@@ -20,7 +20,7 @@ from reports.cite.people import people
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>«»“”]+", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s<>\"“”«»\[\]]+", re.IGNORECASE)
-_ARXIV = re.compile(r"\b(?:arxiv\s*:?\s*)(\d{4}\.\d{4,5})", re.IGNORECASE)
+_ARXIV = re.compile(r"\barxiv\s*+(?::\s*+)?(\d{4}\.\d{4,5})", re.IGNORECASE)
 _QUOTED = re.compile(r"[“\"«„‘]([^“”\"«»„]{3,300}?)[,.]?[”\"»“]|《([^《》]{2,120})》")
 _YEAR = re.compile(r"(?<![\d./:–-])(1[5-9]\d\d|20\d\d)[a-z]?(?![\d–/:-]|\.\d)")
 _BEHIND_YEAR = re.compile(r"\((?:[^()]{0,20}\b)?(?:1[5-9]|20)\d\d[a-z]?[^()]{0,20}\)[.,:]?\s*([^.?!]{8,300})")

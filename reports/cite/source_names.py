@@ -13,7 +13,8 @@ _SITE = re.compile(r"(?<!\s)\s+[|–—-]\s+(?:www\.)?[\w-]+(?:\.[\w-]+)+$")
 """A host behind a title."""
 _FILE = re.compile(r"\.(?:html?|php|aspx?|jsp|pdf|docx?|txt|md|cgi)$", re.IGNORECASE)
 _CODE = re.compile(
-    r"\S*\d{5}\S*|\S*[=%&?]\S*|(?=\S*[a-z])(?=(?:\D*\d){3})[\da-z]{8,}|\d+(?:,\d+){2,}", re.IGNORECASE
+    r"(?=\S*\d{5})\S++|(?=\S*[=%&?])\S++|(?=\S*[a-z])(?=(?:\D*\d){3})[\da-z]{8,}|\d+(?:,\d+){2,}",
+    re.IGNORECASE,
 )
 """A number of an article, a parameter, a hash; no year."""
 _WORD = re.compile(r"[^\W\d_]{2,}")

@@ -34,7 +34,7 @@ _OPENS = re.compile(
 """What stands before the first of things that `or` joins."""
 _ENDS = re.compile(
     r"\s(?:for|in|on|at|when|if|as|to|by|with|from|under|better|best|the\sbetter|cheaper|faster|regarding|considering)\b.*$",
-    re.IGNORECASE,
+    re.IGNORECASE | re.DOTALL,
 )
 _NO_NAME = re.compile(r"(?:to|that|those)\s", re.IGNORECASE)
 """What no thing's name begins with: `to copy`, `that of Paris`."""

@@ -7,11 +7,11 @@ import csv
 import io
 from urllib.parse import unquote, urlsplit
 
+from library.text import cell_text
 from reports.compare.comparison import Comparison, ComparisonCell
 from reports.export.markdown import escape
 from reports.visible_text import plain, web_address
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _WIDEST = 60
 """Characters of a column of the workbook."""
 
@@ -63,8 +63,7 @@ def _parts(cell: ComparisonCell) -> tuple[str, str, str]:
 
 
 def _harmless(row: list[str]) -> list[str]:
-    told = [plain(value) for value in row]
-    return [f"'{value}" if value.startswith(_FORMULA) else value for value in told]
+    return [cell_text(plain(value)) for value in row]
 
 
 def comparison_xlsx(comparison: Comparison) -> bytes:

@@ -16,9 +16,11 @@ heading, are ignored; an outline without a heading is read a line a heading, dee
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from library import Evidence
 from library.passages import combined_relevance
@@ -32,8 +34,9 @@ from reports.visible_text import plain
 
 _PASSAGE = re.compile(r"p\d+")
 _WORDS = re.compile(r"(?:(?<!\s)|(?=,)),?\s*(\d{1,6}) words\s*$")
-_HEADING = re.compile(r"^(#{1,3})\s+(.*?)\s*(?:<!--\s*([\w\s,-]*?)\s*-->)?\s*$")
-_LISTED = re.compile(r"^(\s*)(?:[-*+]\s+|\d{1,3}[.)]\s+)?(\S.*?)\s*$")
+_HEADING = re.compile(r"(#{1,3})\s+(.*)")
+_NAMED = re.compile(r"<!--([\w\s,-]*)-->")
+_LISTED = re.compile(r"^(\s*)(?:[-*+]\s+|\d{1,3}[.)]\s+)?(\S.*)$")
 _DEEPEST = 3
 _SHORT = 3
 """Letters of a word that tells nothing of what a heading is about."""
@@ -68,7 +71,7 @@ def present_outline(report: Report, planned: str) -> str:
         report: As it is read now.
         planned: The outline that it was written after; what a heading named there it names again.
     """
-    marks = {m[2]: m[3] for line in planned.splitlines() if (m := _HEADING.match(line)) and m[3]}
+    marks = {m.words: m.named for line in planned.splitlines() if (m := _headline(line)) and m.named}
     below = _purposes(planned)
     apart = phrases_for(report.language).disagree
     lines, taken = list[str](), set[str]()
@@ -84,13 +87,33 @@ def present_outline(report: Report, planned: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+class _Headline(NamedTuple):
+    signs: str
+    words: str
+    named: str
+    """What a comment at its end says that it is written from."""
+
+
+def _headline(line: str) -> _Headline | None:
+    """Read a line as a heading; None for any other."""
+    match = _HEADING.fullmatch(line)
+    if match is None:
+        return None
+    words = match[2].rstrip()
+    at = words.rfind("<!--")
+    named = _NAMED.fullmatch(words, at) if at >= 0 else None
+    if named is None:
+        return _Headline(match[1], words, "")
+    return _Headline(match[1], words[:at].rstrip(), named[1].strip())
+
+
 def _purposes(outline: str) -> dict[str, list[str]]:
     """Return the lines below each heading."""
     found: dict[str, list[str]] = {}
     heading = ""
     for line in outline.splitlines():
-        if match := _HEADING.match(line):
-            heading = match[2]
+        if match := _headline(line):
+            heading = match.words
         elif heading and line.strip():
             found.setdefault(heading, []).append(line)
     return found
@@ -117,21 +140,21 @@ def read_outline(
     known = _nodes(root)
     headings: list[_Heading] = []
     for number, line in enumerate(_headed(text).splitlines(), 1):
-        if match := _HEADING.match(line):
+        if match := _headline(line):
             headings.append(_read_heading(number, match, known, evidence, statistics))
         elif headings and line.strip():
             headings[-1].below.append(line.strip())
     named = [node for heading in headings for node in heading.nodes]
-    if twice := sorted({node for node in named if named.count(node) > 1}):
+    if twice := sorted(node for node, times in Counter(named).items() if times > 1):
         raise OutlineUnreadable(f"two headings of the outline name {twice[0]}: a node stands in one section")
     return _grouped([_plan(heading, known, set(named), root) for heading in headings])
 
 
 def without_marks(outline: str) -> str:
     """Return an outline as a person reads it: without what each heading is written from."""
-    found = [_HEADING.match(line) for line in outline.splitlines()]
+    found = [_headline(line) for line in outline.splitlines()]
     shown = [
-        f"{match[1]} {match[2]}" if match else line
+        f"{match.signs} {match.words}" if match else line
         for match, line in zip(found, outline.splitlines(), strict=True)
     ]
     return "".join(f"{line}\n" for line in shown)
@@ -146,15 +169,15 @@ def with_marks(edited: str, outline: str) -> str:
         edited: As a person has it; marks that it has stay.
         outline: As it was, with its marks.
     """
-    known = {m[2]: m[3] for line in outline.splitlines() if (m := _HEADING.match(line)) and m[3]}
+    known = {m.words: m.named for line in outline.splitlines() if (m := _headline(line)) and m.named}
     edited = _headed(edited)
-    wanted = [m[2] for line in edited.splitlines() if (m := _HEADING.match(line)) and not m[3]]
+    wanted = [m.words for line in edited.splitlines() if (m := _headline(line)) and not m.named]
     known |= {new: known[old] for old, new in _renamed(list(known), wanted)}
     lines = []
     for line in edited.splitlines():
-        match = _HEADING.match(line)
-        mark = known.get(match[2], "") if match and not match[3] else ""
-        lines.append(f"{match[1]} {match[2]} <!-- {mark} -->" if match and mark else line)
+        match = _headline(line)
+        mark = known.get(match.words, "") if match and not match.named else ""
+        lines.append(f"{match.signs} {match.words} <!-- {mark} -->" if match and mark else line)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -184,14 +207,14 @@ def _words(heading: str) -> set[str]:
 def _headed(text: str) -> str:
     """Return an outline of plain lines or list items as headings; one that has headings as it is."""
     lines = text.splitlines()
-    if any(_HEADING.match(line) for line in lines):
+    if any(_headline(line) for line in lines):
         return text
     made, above = list[str](), list[int]()
     for line in lines:
         if match := _LISTED.match(line):
             indent = len(match[1].expandtabs(4))
             above = [*(each for each in above if each < indent), indent]
-            made.append(f"{'#' * min(len(above), _DEEPEST)} {match[2]}")
+            made.append(f"{'#' * min(len(above), _DEEPEST)} {match[2].rstrip()}")
         else:
             made.append("")
     return "".join(f"{line}\n" for line in made)
@@ -210,12 +233,12 @@ class _Heading:
 
 def _read_heading(
     number: int,
-    match: re.Match[str],
+    headline: _Headline,
     known: dict[str, Branch],
     evidence: Evidence,
     statistics: Statistics | None,
 ) -> _Heading:
-    where, named = f"line {number} of the outline", match[3] or ""
+    where, named = f"line {number} of the outline", headline.named
     length = _WORDS.search(named)
     ids = re.findall(r"[\w-]+", named[: length.start()] if length else named)
     passages = [i for i in ids if _PASSAGE.fullmatch(i) and i not in known]
@@ -229,10 +252,11 @@ def _read_heading(
     if not ids and statistics is None:
         raise OutlineUnreadable(f"{where}: write the nodes after it, as <!-- n3 -->")
     if not ids and statistics is not None:
-        passages = _nearest(plain(match[2]), evidence, statistics)
+        passages = _nearest(plain(headline.words), evidence, statistics)
         if not passages:
-            raise OutlineUnreadable(f"{where}: nothing that was read tells of “{plain(match[2])}”")
-    return _Heading(len(match[1]), plain(match[2]), nodes, passages, int(length[1]) if length else 0)
+            raise OutlineUnreadable(f"{where}: nothing that was read tells of “{plain(headline.words)}”")
+    words = int(length[1]) if length else 0
+    return _Heading(len(headline.signs), plain(headline.words), nodes, passages, words)
 
 
 def _nearest(heading: str, evidence: Evidence, statistics: Statistics) -> list[str]:

@@ -6,8 +6,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
+from library.text import cell_text
 from models import Frozen, Spent
 from roundtable.output.clean import counted
 from roundtable.output.outputs import write_file
@@ -82,14 +83,12 @@ def write_index(folder: Path, rows: Sequence[BatchRow]) -> None:
     table = io.StringIO(newline="")
     writer = csv.DictWriter(table, list(BatchRow.model_fields))
     writer.writeheader()
-    writer.writerows({key: _tabled(value) for key, value in each.items()} for each in values)
+    writer.writerows(
+        {key: cell_text(value) if isinstance(value, str) else value for key, value in each.items()}
+        for each in values
+    )
     for file, text in ((INDEX, lines), (TABLE, table.getvalue())):
         write_file(folder / file, text.encode("utf-8", "replace"))
-
-
-def _tabled(value: Any) -> Any:
-    """Return a value for a cell; a text that a spreadsheet would take for a formula stays a text."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t"} else value
 
 
 def summary_line(rows: Sequence[BatchRow]) -> str:

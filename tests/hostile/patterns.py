@@ -14,6 +14,9 @@ from pathlib import Path
 from typing import Any
 
 ROOMS = ("library", "models", "mindmap", "agents", "reports", "moderator", "roundtable")
+_REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
+_BRANCHES = 40
+"""Of many names one after the other, those that are tried."""
 _USES = "search|subn?|finditer|findall|split|match|fullmatch"
 _CATEGORIES = {"CATEGORY_DIGIT": "1", "CATEGORY_WORD": "a", "CATEGORY_SPACE": " "}
 
@@ -90,6 +93,47 @@ def worst_texts(pattern: re.Pattern[Any]) -> list[str]:
     words = re.findall(r"[A-Za-z<>/=&#|\[\]-]{2,12}", written)[:6]
     usual = ["\n ", " \n", "a ", "A ", "a.", "1.", "1,", "a, ", "Aa ", "\n\n", "x\n"]
     return list(dict.fromkeys([*signs, *pairs, *words, *usual]))
+
+
+def nearly_matched(pattern: re.Pattern[Any]) -> list[tuple[str, str]]:
+    """Return of each repetition in a pattern what it needs before it, and what it takes, again and again.
+
+    A text of both is matched up to there, and then not: what may be taken in several ways is taken in all.
+    """
+    parsed = parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)
+    wholes = [("", _sample(parsed, often)) for often in (0, 1)]
+    return [pair for pair in dict.fromkeys([*_repeated(parsed, ""), *wholes]) if 0 < len(pair[1]) < 200]
+
+
+def _repeated(parsed: Any, before: str) -> Iterator[tuple[str, str]]:
+    for code, value in parsed:
+        if code in _REPEATS:
+            if value[1] > 3:
+                yield from ((before, _sample(value[2], often)) for often in (0, 1))
+            yield from _repeated(value[2], before)
+        elif code is codes.BRANCH:
+            for branch in value[1][:_BRANCHES]:
+                yield from _repeated(branch, before)
+        elif code in (codes.SUBPATTERN, codes.ATOMIC_GROUP):
+            yield from _repeated(value[3] if code is codes.SUBPATTERN else value, before)
+        before += _sample([(code, value)], 1)
+
+
+def _sample(parsed: Any, often: int) -> str:
+    """Return a short text that a pattern takes, with what may be repeated so often."""
+    taken = ""
+    for code, value in parsed:
+        if code is codes.BRANCH:
+            taken += _sample(value[1][0], often)
+        elif code is codes.SUBPATTERN:
+            taken += _sample(value[3], often)
+        elif code is codes.ATOMIC_GROUP:
+            taken += _sample(value, often)
+        elif code in _REPEATS:
+            taken += _sample(value[2], often) * max(value[0], min(value[1], often))
+        elif code not in (codes.ASSERT, codes.ASSERT_NOT):
+            taken += next(_of([(code, value)]), "")
+    return taken
 
 
 def _signs(pattern: re.Pattern[Any]) -> Iterator[str]:

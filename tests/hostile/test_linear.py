@@ -23,9 +23,9 @@ from library.text.sentences import sentences
 from library.text.tokenize import terms, title_terms, words
 from models.prompting.output_parsing import without_thoughts
 from roundtable.output.clean import clean, clean_line
-from tests.hostile.patterns import ROOMS, every_pattern, worst_texts
+from tests.hostile.patterns import ROOMS, every_pattern, nearly_matched, worst_texts
 
-SHORT, LONG = 1_000, 5_000
+SHORT, LONG, LONGER = 1_000, 5_000, 25_000
 STEEP = 11
 """Times as long, for five times the text: 5 would be in proportion, 25 is square."""
 NOTICED = 0.003
@@ -80,6 +80,27 @@ READING: dict[str, Callable[[str], object]] = {
     "without_orders": lambda text: without_orders(text, sentences), "thoughts": without_thoughts,
     "fence_never_closed": lambda text: blocks("```\n" + "\n\n".join(text)),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_pattern_takes_its_own_parts_in_several_ways(room: str):
+    """A comment, a date, a rule, met again and again behind what begins the pattern, and then no match."""
+    found = []
+    for used in every_pattern(room):
+        for before, piece in nearly_matched(used.pattern):
+            for behind in ("\0", "\n\0"):
+                few, short, long, longer = (
+                    before + repeated(piece, length) + behind
+                    for length in (20 * len(piece), SHORT, LONG, LONGER)
+                )
+                # What doubles with each piece would never end: few of them tell.
+                if used.seconds(few) > 0.1 or (
+                    used.seconds(long) > NOTICED
+                    and steep(used.seconds, (short, long))
+                    and steep(used.seconds, (long, longer))
+                ):
+                    found.append(f"{used.where} {used.use}: {before!r} {piece!r}")
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("name", READING)

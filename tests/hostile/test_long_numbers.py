@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from library import Library
+from library.compute.monty import strange_numbers
 from mindmap import MapStarted, MindMap
 from mindmap.changes import AddNode
 from mindmap.errors import MapError
@@ -78,3 +79,7 @@ def test_a_plan_of_such_a_number_is_refused_in_a_line() -> None:
     for text in (f"a = {DIGITS}", "a = " + "[" * 5000):
         with pytest.raises(InputError, match="the plan cannot be read"):
             read_edited(text, None)  # type: ignore[arg-type]
+
+
+def test_code_may_hold_a_number_that_python_does_not_write_out():
+    assert strange_numbers(f"x = 0x{'f' * 3_800}\n7 + 12", []) == [f"0x{'f' * 3_800}"]

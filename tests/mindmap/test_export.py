@@ -14,6 +14,7 @@ import networkx as nx
 import pytest
 
 from library.evidence import Evidence, Passage
+from library.text import cell_text
 from mindmap import AddNode, AddNote, MapError, MindMap, Note, PlacePassage, SetMark
 from mindmap.export import FORMATS, export_map, mindmap_json, mindmap_markdown
 
@@ -114,6 +115,12 @@ def test_csv_by_the_csv_module(made):
     assert titles["n5"] == "'=SUM(A1)"
     assert {n: titles[n] for n in CLEAN if n != "n5"} == {n: t for n, t in CLEAN.items() if n != "n5"}
     assert next(row for row in rows if row["id"] == "n2")["sure"] == "disputed"
+
+
+@pytest.mark.parametrize("begins", ["=", "+", "-", "@", "\t=", "\r=", "\n=", "＝"])
+def test_no_cell_of_a_table_begins_a_formula(begins: str):
+    assert cell_text(f"{begins}cmd|' /C calc'!A0").startswith("'")
+    assert cell_text(f"a {begins}") == f"a {begins}"
 
 
 def test_markdown_shows_titles_as_they_are(made):

@@ -26,7 +26,7 @@ _CALLOUT = re.compile(r"^([ \t]*>[ \t]*)\[![\w-]{1,40}(?:\|[^\]\n]{0,80})?\][+-]
 _ANCHOR = re.compile(r"[ \t]{0,8}<a [^<>\n]{1,200}(?:/>|>[ \t]{0,8}</a>)", re.IGNORECASE)
 """A link that shows nothing: only a place that others lead to."""
 _HEADING_NAME = re.compile(
-    r"^(#{1,6} [^\n{]{1,400}?)[ \t]*\{[#:][^{}\n]{1,200}\}[ \t]*#*[ \t]*$", re.MULTILINE
+    r"^(#{1,6} [^\n{]{1,400}?)[ \t]*\{[#:][^{}\n]{1,200}\}[ \t]*+#*[ \t]*$", re.MULTILINE
 )
 _SIGNS = ("[[", "](", "%%", "^", "[!", "<a ", "<A ", "<!--", "{#", "{:")
 

@@ -39,7 +39,9 @@ _DETECTED_ON = 65_536
 
 _LINE_ENDS = re.compile(r"\r\n?|[\u0085\u2028]|\u000b|\u000c")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
-_META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{2,40})", re.IGNORECASE)
+_META_CHARSET = re.compile(
+    rb"<meta[^>]{0,200}?charset\s*+=\s*+[\"']?\s*+([A-Za-z0-9_.:-]{2,40})", re.IGNORECASE
+)
 
 
 def seen(text: str) -> str:

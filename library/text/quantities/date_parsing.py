@@ -18,8 +18,9 @@ def _one_of(names: Iterable[str]) -> str:
 
 _MONTH, _ANY_MONTH = _one_of(month_names(short=False)), _one_of(_MONTH_OF)
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
-_NTH = rf"{_DAY}(?:st|nd|rd|th|er|ª|º|°|\.º|\.|e)?"
-_DAYS = rf"(?P<days>{_NTH}(?:\s?(?:–|—|-|,|to|and|or|&|bis|und|et|y|e|au|al|и|до)\s?{_NTH})*)"
+_NTH = rf"{_DAY}(?!\d)(?:st|nd|rd|th|er|ª|º|°|\.º|\.|e)?"
+_DAYS = rf"(?P<days>{_NTH}(?>(?:\s?(?:–|—|-|,|to|and|or|&|bis|und|et|y|e|au|al|и|до)\s?{_NTH}){{0,30}}))"
+"""At most the days of a month, taken whole: a month stands behind all of them or behind none."""
 _YEAR = r"(?P<year>1\d{3}|20\d\d)"
 _OF = r"(?:of |de |del |do |ב|năm )?"
 """Between a day, a month and a year, in English, Romance languages, Hebrew and Vietnamese."""

@@ -18,7 +18,7 @@ from reports.visible_text import plain
 
 _STEP = re.compile(r"\s*(\d{1,2})[.)、]\s*(?![\d.])")
 _POINT = re.compile(r"\s*[-*•]\s+")
-_FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})(?P<rest>.*)")
+_FENCE = re.compile(r"\s*(?P<fence>`{3,}+|~{3,}+)(?P<rest>.*)")
 _IN_ONE_LINE = re.compile(r"\s*```(?P<code>[^`]+)```(?P<rest>[^`]*)")
 
 

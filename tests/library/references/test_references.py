@@ -1,5 +1,6 @@
 """References from Zotero and from exports: abstracts, notes and files are read, known for what they are."""
 
+import errno
 import json
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 from library import Evidence, LibraryError, ReadError, Store
 from library.evidence import Work
 from library.references import read_references, send_to_zotero, zotero_references
-from library.references.reference import CollectedReference
+from library.references.reference import CollectedReference, lay_out
 from reports import Report, Section, Sentence, export_report
 from roundtable.session.document_collections import remove_collection, update_collection
 from tests.library.conftest import Answer, Asked, Website
@@ -301,3 +302,26 @@ def test_a_report_s_sources_go_back_and_are_read_again(tmp_path: Path, exported:
     website.add("/connector/import", "[]", 201)
     with pytest.raises(LibraryError, match="took no references"):
         send_to_zotero(b"TY  - JOUR", website.url)
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_one_line_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = Work(title="Why dikes break")
+    file = tmp_path / "dikes.md"
+    file.write_text("Seepage decides.")
+    attached = CollectedReference("k1", work, abstract="Seepage.", files=(file,))
+    lay_out([attached, CollectedReference("k2", work, abstract="Sand.")], tmp_path / "kept")
+    before = {path.name: path.read_bytes() for path in (tmp_path / "kept").iterdir()}
+
+    def half(path: Path, data: bytes) -> int:
+        with path.open("wb") as written:
+            written.write(data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    monkeypatch.setattr(Path, "write_text", lambda path, text, **_: half(path, text.encode()))
+    for notes in ("Sand and water.", "Sand."):
+        with pytest.raises(ReadError, match="^cannot write to .*: No space left on device$"):
+            lay_out([attached, CollectedReference("k2", work, abstract=notes)], tmp_path / "kept")
+        assert {path.name: path.read_bytes() for path in (tmp_path / "kept").iterdir()} == before
