@@ -25,7 +25,7 @@ class EditHistory:
 
     def fold(self, event: MapPlaced | MapGrown | MapEdited, tree: MindMap) -> None:
         """Take in an event that has not happened to the map yet."""
-        if not isinstance(event, MapEdited) or _drops(event.changes):
+        if not isinstance(event, MapEdited) or event.did == "outline" or _drops(event.changes):
             for earlier in self.before:
                 _follow(earlier, event.changes)
         elif event.undo:

@@ -33,8 +33,8 @@ class MapGrown(Event):
     changes: list[Change]
 
 
-Did = Literal["", "rename", "move", "merge", "split", "pin", "unpin", "delete", "add", "put"]
-"""What a person did to the map."""
+Did = Literal["", "rename", "move", "merge", "split", "pin", "unpin", "delete", "add", "put", "outline"]
+"""What a person did to the map; `outline`: began the session with one, which is not taken back by an undo."""
 
 
 class MapEdited(Event):

@@ -20,7 +20,8 @@ def begun_with(outline: Outline, topic: str, language: str) -> list[Event]:
         (_question(title, above, language), f"{above} {title}".strip(), PERSON, None)
         for title, above in list(_by_level(outline))[:MOST]
     ]
-    return [started, MapEdited(changes=outline_changes(tree, outline)), *raise_all(Agenda(), questions)]
+    begun = MapEdited(changes=outline_changes(tree, outline), did="outline")
+    return [started, begun, *raise_all(Agenda(), questions)]
 
 
 def _by_level(outline: Outline) -> Iterator[tuple[str, str]]:

@@ -425,8 +425,10 @@ class EventText:
     _on_map_placed = _on_map_grown = _map_changed
 
     def _on_map_edited(self, event: Any) -> list[Line]:
-        done = self.say(f"did_{event.did}", title=clean_line(event.title, 80)) if event.did else ""
-        undone = [Line("fact", self.say("undone", what=done))] if event.undo and done else []
+        undone: list[Line] = []
+        if event.undo and event.did:
+            done = self.say(f"did_{event.did}", title=clean_line(event.title, 80))
+            undone = [Line("fact", self.say("undone", what=done))]
         return [*undone, *self._map_changed(event)]
 
     def _branches(self) -> str:

@@ -10,6 +10,7 @@ from mindmap import MapEdited, Outline, read_outline
 from moderator import QuestionRaised
 from roundtable.__main__ import run as command
 from roundtable.config.config import load_settings
+from roundtable.journal.commands.command import CommandError
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 
@@ -64,6 +65,8 @@ async def test_an_outline_stands_in_the_map_and_is_asked_about_first(
     _ = [recorded async for recorded in session.run()]
     state = session.state
     report = state.report
+    with pytest.raises(CommandError, match="nothing to undo"):
+        session.do("/undo")  # what was asked about stays in the map
     again = await session.write_again(None, "Snow that melts in spring\nHeavy rain\n")
     left = {section.heading for section in again.sections}
     assert "Heavy rain" in left
