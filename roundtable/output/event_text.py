@@ -180,9 +180,12 @@ class EventText:
         return {call.speaker: self._question(call.question) for call in self.state.running()}
 
     def turn(self) -> str:
-        """Print how far the table has come: `turn 3 of 12`."""
-        limit = self.state.limit
-        n = self.state.counted
+        """Print how far the table has come, by the numbers that turns have: `turn 3 of 12`.
+
+        What a person says, and what answers them, has numbers too, and is no part of what was planned.
+        """
+        n, besides = self.state.taken, self.state.taken - self.state.counted
+        limit = self.state.limit and self.state.limit + besides
         return self.say("turn_of", turn=n, limit=limit) if limit else self.say("turn", turn=n)
 
     def spent(self) -> str:
@@ -336,7 +339,12 @@ class EventText:
 
     def _on_discussion_reviewed(self, event: Any) -> list[Line]:
         told = [("common", event.common), ("apart", event.apart)]
-        return [Line("work", self.say(key, lines=clean_line(" / ".join(some)))) for key, some in told if some]
+        named = self.state.evidence.named
+        return [
+            Line("work", self.say(key, lines=named(clean_line(" / ".join(some)))))
+            for key, some in told
+            if some
+        ]
 
     def _on_answer_judged(self, event: Any) -> list[Line]:
         return [

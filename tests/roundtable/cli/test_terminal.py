@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from agents import Turn, TurnTaken
 from library.events import Searched
 from library.store.sync import derived_name
+from moderator import DiscussionReviewed
 from roundtable.cli.lines.session_lines import session_line
 from roundtable.journal.commands.table_commands import DropSource, Say
 from roundtable.journal.events import Commanded, Recorded, SessionResumed, Warned
@@ -37,6 +39,26 @@ def drawn(events: list[Recorded], width: int = 100) -> str:
     return stream.getvalue()
 
 
+def test_turns_are_told_by_their_own_numbers_and_reviews_without_inner_ids() -> None:
+    told, when = EventText("en"), "2026-01-01T00:00:00.000Z"
+    begun = [
+        each
+        for each in session()
+        if each.event.kind not in ("table_closed", "session_ended", "report_written")
+    ]
+    for each in begun:
+        told.tell(each)
+    asked = Turn(
+        n=2, speaker="person", name="You", role="person", act="question", text="And cocoa?", citations=[],
+        question="q3", at=when, seconds=0.0,
+    )  # fmt: skip
+    told.tell(Recorded(n=90, at=when, event=TurnTaken(turn=asked)))
+    assert told.turn() == "turn 2 of 13", "what a person says has a number, and is no part of the twelve"
+    review = DiscussionReviewed(turn=2, common=["It is a drink [p1]."], apart=[])
+    [line] = told.tell(Recorded(n=91, at=when, event=review))
+    assert line.text == "In common: It is a drink [1.1]."
+
+
 def test_what_stands_in_columns_is_as_wide_as_it_is_seen() -> None:
     assert "河道怎样疏浚？\n==============\n" in "\n".join(plain_lines(session("河道怎样疏浚？")))
     row = SessionRow("0a1b2c3d", "Tea", "ended", 2, "2026-01-01T00:00:00Z")
@@ -48,7 +70,7 @@ def test_what_stands_in_columns_is_as_wide_as_it_is_seen() -> None:
 def test_plain_lines_tell_who_spoke_what_was_found_and_what_it_rests_on():
     text = "\n".join(plain_lines(session()))
     assert text.startswith("Tea\n===\nmodel embedded · language en · searching /tmp/tea, web\n")
-    assert "  · Moderator searches tea for “Tea”: 3 results" in text
+    assert "  · Moderator searches tea for “Tea”: 3 results looked through" in text
     assert "  ! Moderator searches web for “Tea”: no answer in 5 s" in text
     assert "1. Ada, answer: What is tea made of?\n  “It is made from leaves" in text
     assert "    [1.1] Tea, a <b>drink</b> — https://example.org/tea?a=1" in text
@@ -66,15 +88,16 @@ def test_an_english_session_is_told_in_chinese_where_the_locale_is_chinese(monke
     asked = taken.model_copy(update={"n": 99, "event": taken.event.model_copy(update={"turn": turn})})
     text = "\n".join(plain_lines([*events, asked]))
     assert text.startswith("Tea\n===\n模型 embedded · 语言 en · 搜索 /tmp/tea, web\n")
-    assert "主持人 在 tea 搜索“Tea”：3 个结果" in text
+    assert "主持人 在 tea 搜索“Tea”：查看了 3 个结果" in text
     assert "1. Ada，回答：What is tea made of?\n  “It is made from leaves" in text
     assert "2. 主持人，提问" in text
     monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
     assert "Moderator searches tea" in "\n".join(plain_lines(events))
 
 
-@pytest.mark.parametrize(("language", "told"), [("en", "You search tea for “Oolong”: 0 results"),
-                                               ("zh", "您在 tea 搜索“Oolong”：0 个结果")])  # fmt: skip
+@pytest.mark.parametrize(("language", "told"), [
+    ("en", "You search tea for “Oolong”: 0 results looked through"),
+    ("zh", "您在 tea 搜索“Oolong”：查看了 0 个结果")])  # fmt: skip
 def test_what_a_person_has_searched_is_told_to_them_as_theirs(language: str, told: str) -> None:
     searched = Searched(speaker="person", query="Oolong", where="tea", hits=[])
     [line] = EventText(language).tell(Recorded(n=1, at="2026-01-01T00:00:00.000Z", event=searched))
