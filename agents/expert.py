@@ -25,7 +25,7 @@ from agents.speaker_context import SpeakerContext
 from agents.token_budget import FRAME, cut, fit_lines, fit_listed, fit_passages, room_for, room_in
 from agents.turn import Perspective, ReplyTo, Stance, Turn, TurnClaim
 from library import Passage, citations, cited_claims, claimed, keep_citations
-from library.text import is_question, one_line, sentences
+from library.text import asked_words, is_question, one_line, sentences
 from mindmap import map_excerpt
 from models import estimate
 
@@ -129,7 +129,9 @@ class Expert:
         if not self._context.chooses:
             # Who chooses reads directions ("on costs, not on people"); searched by, they bring the people.
             request = _steered(request)
+        chooses = self._context.chooses
         own, search = request.text, request.search
+        own = asked_words(own) if chooses and request.by_person else own
         words = search_words(self._view.topic, search or own)
         inside = words
         if any(turn.question == request.question and turn.act == "answer" for turn in self._view.turns):
@@ -143,7 +145,8 @@ class Expert:
         if self._context.chooses:
             # The question by itself, that the topic does not drown its own words; that counts less.
             # Who responds to a claim searches by what it says, not by the sentence that puts it.
-            wordings = [search] if request.claim and search else [own, *([search] if search else [])]
+            put = request.claim is not None and not request.by_person
+            wordings = [search] if put and search else [own, *([search] if search else [])]
             asked = [*wordings, inside]
             weighed = " ".join([*wordings, *([] if request.claim else [own]), self._view.topic])
         research = Research(

@@ -133,7 +133,8 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
         if question.to in now.panel and question.to:
             return AnswerStep(question, question.to)
         others = now.tried if set(now.tried) < set(now.panel) else ()
-        return AnswerStep(question, nearest(now, others))
+        # Who asks from outside wants to hear who knows of it, whoever spoke much.
+        return AnswerStep(question, nearest(now, others, fair=not question.owed))
     more = [slug for slug in now.panel if slug not in now.answered_by]
     last = now.last_question
     adds = last is not None and last.claim is None and last.state != "not_found" and not now.settled
@@ -214,15 +215,15 @@ def _least_needed(now: Standing) -> str:
     return min(may_leave, key=lambda pair: pair[0])[1]
 
 
-def nearest(now: Standing, without: Sequence[str]) -> str:
+def nearest(now: Standing, without: Sequence[str], *, fair: bool = True) -> str:
     """Return the expert nearest to the question; of those nearly as near the one who spoke least.
 
     Who is `_AHEAD` turns ahead of another one who may answer is passed over: a table of several viewpoints
-    is no interview.
+    is no interview. Without `fair` the nearest one answers.
     """
     may = [n for n, slug in enumerate(now.panel) if slug not in without]
     fewest = min(now.spoken[n] for n in may)
-    fair = [n for n in may if now.spoken[n] - fewest < _AHEAD]
-    best = max(now.nearness[n] for n in fair)
-    close = [n for n in fair if now.nearness[n] >= _AS_NEAR * best]
+    may = [n for n in may if now.spoken[n] - fewest < _AHEAD] if fair else may
+    best = max(now.nearness[n] for n in may)
+    close = [n for n in may if now.nearness[n] >= (_AS_NEAR if fair else 1.0) * best]
     return now.panel[min(close, key=lambda n: (now.spoken[n], -round(now.nearness[n], 6), n))]

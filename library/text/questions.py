@@ -3,6 +3,7 @@
 import re
 
 from library.text.multilingual.stop_words import STOP_WORDS
+from library.text.sentences import sentences
 from library.text.tokenize import SURFACE, fold, is_cjk, stem, terms
 
 _ASKS = re.compile(
@@ -152,6 +153,32 @@ def _begins_asking(text: str) -> bool:
         return False
     later = rest[0][0].isalnum() and any(w[0].islower() and w.lower() not in STOP_WORDS for w in rest)
     return rest[0][0].islower() or rest[0] == "I" or (asks in _VERBS and later)
+
+
+_LEADS_IN = re.compile(
+    r"^(?:[^?.;]*?\b(?:please|(?:could|can|would|will) you|"
+    r"(?:i|we)(?:['’]d| would)? (?:like|want|wish|need))\b[ ,]*(?:(?:also|just|now|then|you|to|please) )*"
+    r"(?:look|check|find|see|tell|say|search|explain|know)\b|"
+    r"(?:look (?=into|at|for|up|whether)|find (?=out)|tell (?=me|us)|check (?=whether|if)))"
+    r"(?: ?\b(?:me|us|at|into|for|out|up|again|once|more|about|whether|if)\b)*[ ,:]*"
+    r"(?:(?:one|this|the following)(?: \w+)?: *)?|"
+    r"^(?:请|麻烦|能否|可否)?(?:你们?|您|大家)?(?:再|也)?(?:帮我|帮忙)?"
+    r"(?:看看|看一下|查一下|查查|了解一下|告诉我们?|请问)(?:是否)?[：:，, ]*",
+    re.IGNORECASE,
+)
+"""How a request begins (in en, zh), up to what it is about."""
+_LEFT = 2
+"""Words that count of a request's matter, without which the request is searched for as it stands."""
+
+
+def asked_words(text: str) -> str:
+    """Return a person's question or wish without the words that only ask for it (in en, zh).
+
+    `Could you please look whether the hull was tested?` becomes `the hull was tested?`.
+    """
+    told = [_LEADS_IN.sub("", text[start:end].strip(), count=1).strip() for start, end in sentences(text)]
+    kept = " ".join(filter(None, told))
+    return kept if len(terms(kept)) >= _LEFT else text
 
 
 def asked_clauses(text: str) -> list[str]:

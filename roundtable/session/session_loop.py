@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 
 from agents import Contribution, SpeakerCalled, SpeakRequest, Turn, nearness, reach
+from library.text import asked_words
 from mindmap import MapStarted
 from models import Event
 from moderator import (
@@ -267,7 +268,9 @@ class Discussion:
         waiting = state.agenda.waiting()
         last = state.last_question()
         at_hand = waiting[0] if waiting else last
-        asked = f"{at_hand.text} {at_hand.search}" if at_hand else ""
+        by_person = at_hand is not None and at_hand.by == PERSON
+        words = asked_words(at_hand.text) if at_hand and by_person else at_hand.text if at_hand else ""
+        asked = f"{words} {at_hand.search}" if at_hand else ""
         statistics = self._contexts.library.statistics
         near = nearness(asked, state.panel, statistics) if asked else [0.0] * len(state.panel)
         answers = state.answers()

@@ -56,6 +56,12 @@ def test_whoever_is_two_turns_ahead_of_another_waits_unless_asked_by_name() -> N
     assert next_step(replace(now, waiting=[replace(COSTS, to="costs")]), SETTINGS).speaker == "costs"
 
 
+def test_a_person_s_question_goes_to_whose_focus_fits_best_however_often_they_spoke() -> None:
+    asked = replace(COSTS, by="person")
+    now = replace(NOW, waiting=[asked], nearness=[0.85, 1.0, 0.5], spoken=[1, 3, 1])
+    assert next_step(now, SETTINGS) == AnswerStep(asked, "costs")
+
+
 def test_a_question_put_to_an_expert_goes_to_that_expert() -> None:
     question = replace(COSTS, to="law")
     assert next_step(replace(NOW, waiting=[question]), SETTINGS) == AnswerStep(question, "law")

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from agents import Act, Action, PanelSeated, Perspective, Turn, TurnTaken, slug
-from library import PageRead, ReadError, citations, select
+from library import PageRead, ReadError, citations, claimed, select
 from library.text import terms
 from library.web import WebAddress, located
 from mindmap import DropPassage, MapEdited
@@ -102,7 +102,8 @@ class CommandRunner:
         to = command.to or (claim.speaker if claim else None)
         raised = QuestionRaised(
             id=number, text=command.text, by=PERSON, to=to if to in {p.slug for p in state.panel} else None,
-            search=command.search, claim=claim if claim and claim.speaker == to else None,
+            search=command.search or (claimed(claim.text) if claim and claim.speaker == to else ""),
+            claim=claim if claim and claim.speaker == to else None,
         )  # fmt: skip
         return [raised, TurnTaken(turn=self._turn("question", command.text, number))]
 
