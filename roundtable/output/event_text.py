@@ -109,6 +109,8 @@ class EventText:
         """Url and title by the source's sha256."""
         self._places: dict[str, str] = {}
         """Collections of folders and files, as a person knows them."""
+        self._failed: set[str] = set()
+        """Searches that failed, as warnings tell them too."""
         self._told = ""
         """The map's branches as they were told last."""
         self._reported = _reported(past)
@@ -264,6 +266,8 @@ class EventText:
         return [Line("map", line) for line in self.map_lines(40)] + [Line("end", self.spent())]
 
     def _on_warned(self, event: Any) -> list[Line]:
+        if event.text in self._failed:  # told where it was searched
+            return []
         return [Line("warning", self.translated(event.text))]
 
     # What a person asks for
@@ -401,6 +405,7 @@ class EventText:
         query = clean_line(event.query, 70)
         what = self._by(event.speaker, "searches_for", where=where, query=query)
         if event.error:
+            self._failed.add(f"search of {event.where}: {event.error}")
             return [Line("warning", self.say("told_more", what=what, more=self.translated(event.error)))]
         told = self.say("told_more", what=what, more=self.say("results", n=len(event.hits)))
         found = Line("work", told, speaker=event.speaker)

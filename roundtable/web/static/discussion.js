@@ -91,7 +91,7 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
 // What came of it: a report, or, where nothing was found, what can be done now.
 function Done({ s, toReport }) {
   if (!s.report.sections.length)
-    return html`<p class="told done">${s.unsearched && `${said(s.unsearched)}. `}${t("nothingFound")} <a href="#/">${t("beginAnew")}</a></p>`;
+    return html`<p class="told done">${s.unsearched && html`${said(s.unsearched)}<br />`}${t("nothingFound")} <a href="#/">${t("beginAnew")}</a></p>`;
   return html`<p class="told done">${t("ready")} <button type="button" class="link" onClick=${toReport}>${t("readReport")}</button></p>`;
 }
 

@@ -143,6 +143,8 @@ slate: OpenSearch: it does not answer (refused)
   slate：OpenSearch 没有应答（refused）
 slate: OpenSearch: it lets nobody in with USER_HERE and WORD_HERE as they are (401)
   slate：OpenSearch 不接受 USER_HERE 和 WORD_HERE 现在的值（401）
+search of web: the web could not be searched (no search engine can be reached: is there a network?)
+  搜索 web：无法搜索网络（无法连接任何搜索引擎：网络是否连通？）
 it is no spreadsheet, or it is damaged
   不是电子表格，或已损坏
 db.example asked for fewer requests; it is left alone for 20 s

@@ -5,9 +5,10 @@ import io
 from rich.console import Console
 
 from agents.events import LoopWarned, TurnHurried
+from library.events import Searched
 from models import Event
 from moderator import NOVELTY_ANSWERS, NoveltyMeasured
-from roundtable.journal.events import Recorded
+from roundtable.journal.events import Recorded, Warned
 from roundtable.terminal.live import LiveView
 from roundtable.terminal.plain_view import plain_lines
 from tests.roundtable.output.told import session
@@ -38,6 +39,13 @@ def test_how_much_is_new_stands_in_the_plain_view_and_below_the_live_one() -> No
         view.show(recorded)
     view.close()
     assert "· new 40%" in stream.getvalue()
+
+
+def test_a_search_that_fails_is_told_once() -> None:
+    failed = Searched(speaker="ada", query="roofs", where="web", hits=[], error="no network")
+    lines = list(plain_lines(told(failed, Warned(text="search of web: no network"), Warned(text="no disk"))))
+    assert sum("no network" in line for line in lines) == 1
+    assert any("no disk" in line for line in lines)
 
 
 def test_circles_and_hurry_are_told_by_name() -> None:
