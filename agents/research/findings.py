@@ -28,7 +28,7 @@ from agents.settings import AgentSettings
 from agents.speaker_context import SpeakerContext
 from library import Passage, TopicProfile
 from library.passages import answering_sections, rank_pages, read_on
-from library.text import is_question
+from library.text import is_question, question_parts
 
 _FAR = 0.03
 """Fit to the topic below which nothing is close to a question of it, whatever words they share: of five whole
@@ -79,9 +79,9 @@ class Findings:
     """By the line of each action of the last round: what came of it, in few words."""
 
 
-def first_actions(query: str) -> list[Action]:
-    """Return the plainest beginning: one search, everywhere."""
-    return [Action(kind="search", query=query)]
+def first_actions(query: str, parts: Sequence[str] = ()) -> list[Action]:
+    """Return the plainest beginning: a search, everywhere, and one for each part of what is asked."""
+    return [Action(kind="search", query=words) for words in (query, *parts)]
 
 
 class Research:
@@ -255,26 +255,31 @@ class Research:
         held = [passage for passage in self._profile.passages if passage.private]
         urls = {passage.sha256: passage.url for passage in held}
         whole = rank_pages(self.findings.question, held, self._context.statistics)
-        parts = [section[0].sha256 for section in await self._sections(held, _SECTIONS)]
+        asked = self.findings.question
+        wanted = [(asked, _SECTIONS), *((part, _BY_PART) for part in question_parts(asked))]
+        parts = [
+            section[0].sha256
+            for words, _most in wanted
+            for section in (await self._sections(words, held, _BY_PART))
+        ]
         # By all that was found of them, and by the part that answers.
-        best = list(dict.fromkeys([*list(whole)[:most], *parts[:_BY_PART]]))
+        best = list(dict.fromkeys([*list(whole)[:most], *parts]))
         known = set(self.findings.passages)
         for page in best:
             await self.run([Action(kind="read", url=urls[page], query=self.findings.question)])
         read = [p for p in self._profile.passages if p.sha256 in best]
-        for section in await self._sections(read, _SECTIONS):
-            scores = self._profile.scores(section)
-            self._taken([(p, min(1.0, score)) for p, score in zip(section, scores, strict=True)])
+        for words, count in wanted:
+            for section in await self._sections(words, read, count):
+                scores = self._profile.scores(section)
+                self._taken([(p, min(1.0, score)) for p, score in zip(section, scores, strict=True)])
         return [i for i in self.findings.passages if i not in known]
 
-    async def _sections(self, passages: Sequence[Passage], most: int) -> list[list[Passage]]:
-        """Return the sections that answer the question best of what is known of some pages."""
+    async def _sections(self, asked: str, passages: Sequence[Passage], most: int) -> list[list[Passage]]:
+        """Return the sections that answer best what is asked, of what is known of some pages."""
         order = {page: n for n, page in enumerate(dict.fromkeys(p.sha256 for p in passages))}
         held = sorted(passages, key=lambda p: (order[p.sha256], p.start))
         found, statistics = list[list[Passage]](), self._context.statistics
-        look = partial(
-            answering_sections, self.findings.question, held, statistics, most, _SECTION_TOKENS
-        )
+        look = partial(answering_sections, asked, held, statistics, most, _SECTION_TOKENS)
         await self._context.aside(lambda: found.extend(look()))
         return found
 

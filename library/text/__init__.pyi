@@ -28,7 +28,8 @@ from .quantities.date_parsing import dates as dates
 from .quantities.months import DATE_LANGUAGES as DATE_LANGUAGES
 from .quantities.number_parsing import Number as Number
 from .quantities.number_parsing import numbers as numbers
-from .questions import asked_clauses as asked_clauses
+from .question_clauses import asked_clauses as asked_clauses
+from .question_clauses import question_parts as question_parts
 from .questions import asked_words as asked_words
 from .questions import asks_condition as asks_condition
 from .questions import asks_how as asks_how

@@ -51,8 +51,6 @@ _WHO = re.compile(
 """Asks who did something (in en, zh), not who may."""
 _CLOSE = 5
 """Words between what was done and who did it."""
-_CLAUSE = re.compile(r"[^?？;；,，]+[?？]?")
-_AND = re.compile(r"^(?:and|or) ", re.IGNORECASE)
 _STEM = 5
 """Letters that words for a deed and its doer share: `direct`, `director`."""
 
@@ -142,6 +140,11 @@ def is_question(text: str) -> bool:
     return bool(_ASKS.search(text) or _REQUEST.search(text)) or _begins_asking(text)
 
 
+def is_wish(text: str) -> bool:
+    """Tell whether a text says what somebody wants without asking anything."""
+    return bool(_REQUEST.search(text)) and not (_ASKS.search(text) or _begins_asking(text.strip()))
+
+
 def _begins_asking(text: str) -> bool:
     """Tell whether a text without a mark begins as a question, rather than being a name that begins so.
 
@@ -179,9 +182,3 @@ def asked_words(text: str) -> str:
     told = [_LEADS_IN.sub("", text[start:end].strip(), count=1).strip() for start, end in sentences(text)]
     kept = " ".join(filter(None, told))
     return kept if len(terms(kept)) >= _LEFT else text
-
-
-def asked_clauses(text: str) -> list[str]:
-    """Return the clauses of a text that ask something on their own (in en, zh)."""
-    clauses = (_AND.sub("", clause.strip()) for clause in _CLAUSE.findall(text))
-    return [clause for clause in clauses if is_question(clause)]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.passages import Form, rank_pages, word_count
-from library.text import asks_how
+from library.text import asks_how, question_parts
 from models import Statistics
 from reports.extract.page_units import (
     OpeningPassage,
@@ -30,6 +30,8 @@ from reports.extract.ranked_sections import RankedSection, best_of, ranked_secti
 
 _WORDS, _MORE_WORDS = 200, 80
 """Words of the first page's answer, and of what a further section adds, about."""
+_PART_WORDS = 140
+"""Words of the answer to one of several parts of a question, about."""
 _NEARLY, _FURTHER = 0.9, 1
 """How well a section must fit that adds to that, as a share of what fits best; and how many do."""
 _PASSAGE = 0.5
@@ -86,6 +88,9 @@ def opening(
     fits = rank_pages(question, passages, statistics)
     ranked = ranked_sections(question, page_units(passages, statistics), statistics, fits)
     said = said_everywhere(question, passages, statistics)
+    parts = _fitting_parts(question, ranked, passages, statistics)
+    if len(parts) > 1:
+        return _part_by_part(parts, passages, statistics, said)
     found: list[OpeningQuotation] = []
     if not ranked or ranked[0].fit <= 0:
         return found
@@ -101,6 +106,38 @@ def opening(
         more = answering(question, own, statistics, _MORE_WORDS, said, 0.0, fit, sections=1)
         further += bool(more)
         found += more
+    return found
+
+
+def _fitting_parts(
+    question: str,
+    ranked: Sequence[RankedSection],
+    passages: Sequence[OpeningPassage],
+    statistics: Statistics,
+) -> list[tuple[RankedSection, str]]:
+    """Return the section that fits each part of the question and the whole best, and the parts it answers."""
+    whole = {section.places: section for section in ranked if section.fit > 0}
+    asked: dict[tuple[int, ...], list[str]] = {}
+    for part in question_parts(question):
+        own = [s for s in sections_ranked(part, passages, statistics) if s.fit > 0 and s.places in whole]
+        if own:
+            best = max(own, key=lambda s: round(s.fit + whole[s.places].fit, 9))
+            asked.setdefault(best.places, []).append(part)
+    return [(whole[places], " ".join(parts)) for places, parts in asked.items()]
+
+
+def _part_by_part(
+    parts: Sequence[tuple[RankedSection, str]],
+    passages: Sequence[OpeningPassage],
+    statistics: Statistics,
+    said: Sequence[str],
+) -> list[OpeningQuotation]:
+    """Return what answers each part of a question, in the order in which they are asked."""
+    found: list[OpeningQuotation] = []
+    for section, part in parts:
+        own = [passage for passage in passages if passage.id in section.passages]
+        told = [*said, *(quoted.words for quoted in found)]
+        found += answering(part, own, statistics, _PART_WORDS, told, sections=1)
     return found
 
 

@@ -15,7 +15,7 @@ from agents import (
     seat_slugs,
 )
 from agents.research import Research, first_actions, limits_searches, told_by_headings
-from library.text import is_question, one_line
+from library.text import is_question, one_line, question_parts
 from models import Event
 from moderator import SLUG, Question, alike, raise_all
 from roundtable.config.config import Settings
@@ -62,7 +62,8 @@ class PanelSetup:
         research = Research(self._contexts.of(SLUG), wide, self._state.topic, self._state.topic)
         chooses, limits = self._contexts.of(SLUG).chooses, list[str]()
         if chooses or is_question(self._state.topic):
-            await research.run(first_actions(self._state.topic))
+            parts = [] if chooses else question_parts(self._state.topic)
+            await research.run(first_actions(self._state.topic, parts))
             if chooses:
                 limits = await self._search_limits(research)
             else:

@@ -54,6 +54,17 @@ def test_a_procedure_keeps_its_steps_their_order_and_its_first_line() -> None:
     assert not any("mortgage" in words for words in found)
 
 
+def test_each_thing_that_is_asked_is_answered_by_its_own_page() -> None:
+    found = told(
+        "How do I restore a copy of the ledger, and book a mortgage on my house?",
+        passage(1, "Copies", BACKUP),
+        passage(2, "Loans", OTHER),
+    )
+    assert found.index("Close the ledger.") < found.index(
+        "A mortgage is booked as a loan with the house behind it."
+    )
+
+
 def test_what_points_back_brings_what_it_points_to() -> None:
     page = "The lighthouse was lit with seal oil in 1871. It burned day and night until the war."
     found = told("When did it burn until the war?", passage(1, "Light", page))
