@@ -6,6 +6,7 @@ Nothing here waits for a session to end: a session is begun, and followed for so
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -224,30 +225,39 @@ class SessionTools:
             if name not in known:
                 raise InputError(f"{name}: no such collection; there is: {', '.join(known)}")
         most = max(1, min(limit, 50))
-        settings = load_settings().library
-        library = await open_library(
-            settings, list(names) or known, [], offline=True, home=self._sessions.home
+        searched, home = list(names) or known, self._sessions.home
+        return await self._sessions.long_work.done(
+            self._whose, lambda: asyncio.run(_found(query, searched, most, home))
         )
-        async with library:
-            found = [
-                {
-                    "collection": place.name,
-                    "title": hit.title,
-                    "url": hit.url,
-                    "text": hit.passage.text if hit.passage else hit.snippet,
-                    "published": hit.published,
-                    "score": round(hit.score or 0.0, 3),
-                }
-                for place in library.collections
-                for hit in await library.search(query, place.name, most)
-            ]
-        return sorted(found, key=lambda each: -float(str(each["score"])))[:most]
+
+    @property
+    def _whose(self) -> str:
+        return self._viewer.whose if self._viewer is not None else ""
 
     async def made(self, identity: str, make: Callable[[State], MadeT]) -> MadeT:
         """Return what is made of a session as it stands, in a thread. Raises SessionUnknown, LibraryError."""
         self._row(identity)
         state = await self._sessions.below(self._sessions.manager.at_rest(identity))
-        return await asyncio.to_thread(make, state)
+        return await self._sessions.long_work.done(self._whose, make, state)
+
+
+async def _found(query: str, names: Sequence[str], most: int, home: Path) -> list[dict[str, Any]]:
+    """Return the passages of collections that answer a query best."""
+    library = await open_library(load_settings().library, names, [], offline=True, home=home)
+    async with library:
+        found = [
+            {
+                "collection": place.name,
+                "title": hit.title,
+                "url": hit.url,
+                "text": hit.passage.text if hit.passage else hit.snippet,
+                "published": hit.published,
+                "score": round(hit.score or 0.0, 3),
+            }
+            for place in library.collections
+            for hit in await library.search(query, place.name, most)
+        ]
+    return sorted(found, key=lambda each: -float(str(each["score"])))[:most]
 
 
 def _seen(state: State) -> dict[str, Any]:

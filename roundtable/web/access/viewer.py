@@ -42,6 +42,12 @@ class Viewer:
         visitor = self._again()
         return visitor.account if visitor is not None else None
 
+    @property
+    def whose(self) -> str:
+        """The id of the account, as work is counted by; empty: there are no accounts here."""
+        account = self.account
+        return account.id if account is not None else ""
+
     def role(self, kind: Kind, thing: str) -> Role | None:
         """Return what may be done with something now; None: nothing, or there is no such thing."""
         visitor = self._again()

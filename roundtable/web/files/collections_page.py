@@ -26,12 +26,13 @@ from roundtable.session.document_collections import (
 from roundtable.session.factory import load_stubs
 from roundtable.session.indexed_collections import engine_access
 from roundtable.web.files.uploads import keep_at, plain_name
+from roundtable.web.hosting.fair_turns import FairTurns, WaitingWork
 
 _DEEPEST = 12
 """Folders in folders of what is brought."""
-_READ_AT_ONCE, _SITES_AT_ONCE = 2, 4
-"""Collections that are brought up to date at the same time, each in a thread or with processes of its own;
-others wait."""
+_READ_AT_ONCE, _SITES_AT_ONCE = (2, 1), (4, 2)
+"""Collections that are brought up to date at the same time, in all and of one account, each in a thread or
+with processes of its own; others wait."""
 _MOST_WAITING = 40
 """Collections that are read or wait."""
 
@@ -61,8 +62,8 @@ class CollectionsPage:
         self._work: dict[str, _Work] = {}
         self._told: dict[str, dict[str, Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._files_turn = asyncio.Semaphore(_READ_AT_ONCE)
-        self._sites_turn = asyncio.Semaphore(_SITES_AT_ONCE)
+        self._file_turns, self._site_turns = FairTurns(*_READ_AT_ONCE), FairTurns(*_SITES_AT_ONCE)
+        self._waiting = WaitingWork(_MOST_WAITING)
 
     def listed(self) -> list[dict[str, Any]]:
         """Return every collection, with what came of its last update and how far the one under way is.
@@ -112,7 +113,9 @@ class CollectionsPage:
             raise InputError(f"{path}: no name for a file")
         await keep_at(self._home / BROUGHT / name / Path(*parts), data)
 
-    def read_site(self, name: str, address: str, depth: int | None, pages: int | None) -> None:
+    def read_site(
+        self, name: str, address: str, depth: int | None, pages: int | None, whose: str = ""
+    ) -> None:
         """Begin to read a site into a collection; as with `refresh`, `listed` tells what comes of it.
 
         Raises:
@@ -120,10 +123,12 @@ class CollectionsPage:
         """
         if not on_the_web(address):
             raise InputError(f"{address}: write the address of a site as https://example.org/docs/")
-        self.refresh(name, partial(update_site, address=address, depth=depth, pages=pages))
+        self.refresh(name, partial(update_site, address=address, depth=depth, pages=pages), whose)
 
-    def refresh(self, name: str, read_site: ReadSite = update_site) -> None:
+    def refresh(self, name: str, read_site: ReadSite = update_site, whose: str = "") -> None:
         """Begin to bring a collection up to date; `listed` tells how far that is, and what came of it.
+
+        `whose` is the id of who asks, empty where there are no accounts.
 
         Raises:
             InputError: too many wait. LibraryError: the name is none for a collection.
@@ -131,16 +136,16 @@ class CollectionsPage:
         check_collection_name(name)
         if name in self._work:
             return
-        if len(self._work) >= _MOST_WAITING:
-            most = _MOST_WAITING
-            raise InputError(f"{most} of these are made or wait already; try again when some are done")
+        self._waiting.check(whose)
+        self._waiting.add(whose)
         self._work[name] = _Work(began=time.monotonic())
         self._told.pop(name, None)
-        task = asyncio.create_task(self._update(name, read_site))
+        task = asyncio.create_task(self._update(name, read_site, whose))
+        task.add_done_callback(lambda _: self._waiting.done(whose))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _update(self, name: str, read_site: ReadSite) -> None:
+    async def _update(self, name: str, read_site: ReadSite, whose: str) -> None:
         work = self._work[name]
 
         def tell(done: int, of: int) -> None:
@@ -158,7 +163,8 @@ class CollectionsPage:
             load_stubs()
             new = read_site is not update_site
             work.of_site = new or await asyncio.to_thread(is_of_site, self._home, name)
-            async with self._sites_turn if work.of_site else self._files_turn:
+            turns = self._site_turns if work.of_site else self._file_turns
+            async with turns.turn(whose):
                 if work.of_site:
                     report = await read_site(self._home, name, load_settings(), progress=tell)
                 else:

@@ -27,6 +27,7 @@ from roundtable.journal.storage.queue.queue_opening import session_queue
 from roundtable.session.factory import Runtime
 from roundtable.session.steady_loop import run_steadily
 from roundtable.session.updating.watches import Watches, interval
+from roundtable.web.hosting.fair_turns import LongWork
 from roundtable.web.hosting.queued_sessions import QueuedSessions
 from roundtable.web.hosting.session_manager import SessionManager
 from roundtable.web.hosting.shared_sessions import SharedSessions
@@ -64,6 +65,7 @@ class SessionThread:
         self._journal = around.journal()
         self._changed: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
         """Held by those who wait for news of a session."""
+        self.long_work = LongWork()
         self.ending = asyncio.Event()
         """Set when the server ends: every stream ends with it."""
         opened = threading.Event()
@@ -243,6 +245,7 @@ class SessionThread:
     async def close(self) -> None:
         """Cut every session off where it is; each can be resumed from its last event."""
         self.let_go()
+        self.long_work.close()
         with contextlib.suppress(RuntimeError):  # it has ended by itself
             self._there.call_soon_threadsafe(self._leave.set)
         await asyncio.to_thread(self._closed.wait, CLOSING + 0.5)

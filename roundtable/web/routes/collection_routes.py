@@ -68,14 +68,14 @@ class CollectionRoutes:
         """Begin to read a site into a collection."""
         site = await body_as(request, SiteRequest)
         with self._brought(request) as name:
-            self._collections.read_site(name, site.address, site.depth, site.pages)
+            self._collections.read_site(name, site.address, site.depth, site.pages, viewer_of(request).whose)
         return JSONResponse({"done": "begun"})
 
     async def refresh(self, request: Request) -> Response:
         """Begin to bring a collection up to date."""
         await json_body(request)
         with self._brought(request) as name:
-            self._collections.refresh(name)
+            self._collections.refresh(name, whose=viewer_of(request).whose)
         return JSONResponse({"done": "begun"})
 
     async def describe(self, request: Request) -> Response:

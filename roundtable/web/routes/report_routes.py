@@ -13,6 +13,7 @@ from reports import without_marks
 from roundtable.journal.fold.state import State
 from roundtable.output.exports import outline_of
 from roundtable.output.report_check import check_values, checked_again
+from roundtable.web.access.viewer import viewer_of
 from roundtable.web.files.downloads import download
 from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.routes.request_body import body_as
@@ -61,16 +62,19 @@ class ReportRoutes:
     async def outline(self, request: Request) -> Response:
         """The outline that the report has, or would have, to be edited."""
         state = await self._sessions.below(self._sessions.manager.at_rest(request.path_params["id"]))
-        return JSONResponse({"outline": without_marks(await asyncio.to_thread(outline_of, state))})
+        outline = await self._sessions.long_work.done(viewer_of(request).whose, outline_of, state)
+        return JSONResponse({"outline": without_marks(outline)})
 
     async def check(self, request: Request) -> Response:
         """The report looked over once more; `?online=1`: with the pages that it cites."""
         state = await self._sessions.below(self._sessions.manager.at_rest(request.path_params["id"]))
-        if state.report is None:
+        if (report := state.report) is None:
             raise HTTPException(422, "there is no report yet")
         online = request.query_params.get("online") == "1"
-        checking = checked_again(state.report, state.evidence, online=online)
-        found = await asyncio.to_thread(asyncio.run, checking)
+        found = await self._sessions.long_work.done(
+            viewer_of(request).whose,
+            lambda: asyncio.run(checked_again(report, state.evidence, online=online)),
+        )
         return JSONResponse({**check_values(found), "sound": found.sound})
 
     async def write_report(self, request: Request) -> Response:
@@ -84,7 +88,9 @@ class ReportRoutes:
         """A file to be saved; never shown in the page's own origin."""
         wanted = request.path_params
         state = await self._sessions.below(self._sessions.manager.at_rest(wanted["id"]))
-        made = await asyncio.to_thread(download, state, wanted["id"], wanted["kind"], wanted["name"])
+        made = await self._sessions.long_work.done(
+            viewer_of(request).whose, download, state, wanted["id"], wanted["kind"], wanted["name"]
+        )
         return Response(
             made.data,
             media_type="application/octet-stream",

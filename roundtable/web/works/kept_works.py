@@ -25,7 +25,7 @@ from starlette.routing import Route
 from library import LibraryError
 from models import ModelError
 from roundtable.config.config import Settings, load_settings
-from roundtable.config.errors import InputError, RoundtableError
+from roundtable.config.errors import RoundtableError
 from roundtable.config.flags import given_settings
 from roundtable.config.search_places import refuse_paths
 from roundtable.journal.storage.people.quotas import Quotas
@@ -35,10 +35,11 @@ from roundtable.output.outputs import write_whole
 from roundtable.session.texts.runtime import TextRuntime
 from roundtable.web.access.account_spending import spending_of
 from roundtable.web.access.viewer import viewer_of
+from roundtable.web.hosting.fair_turns import FairTurns, WaitingWork
 
 _CUT_OFF = "it was cut off before it was done; begin it again"
-_AT_ONCE = 2
-"""Pieces of work that are made at the same time; others wait."""
+_AT_ONCE, _AT_ONCE_OF_ONE = 2, 1
+"""Pieces of work that are made at the same time, in all and of one account; others wait."""
 _MOST_WAITING = 40
 """Pieces of work of a kind that are made or wait, each with what was brought for it."""
 
@@ -89,9 +90,10 @@ class KeptWorks(ABC):
         self._named_only = named_only
         self._under_way: dict[str, WorkUnderWay] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._placed: set[str] = set()
-        """Ids whose work has not begun: what it is made of is still being brought, and counts as waiting."""
-        self._turn = asyncio.Semaphore(_AT_ONCE)
+        self._placed: dict[str, str] = {}
+        """Whose work has not begun, by its id: what it is made of is still being brought."""
+        self._turns = FairTurns(_AT_ONCE, _AT_ONCE_OF_ONE)
+        self._waiting = WaitingWork(_MOST_WAITING)
         path = f"/api/{self.kind}"
         self.routes = [
             Route(path, self._listed, methods=["GET"]),
@@ -148,19 +150,23 @@ class KeptWorks(ABC):
         Raises:
             InputError: too many wait.
         """
-        if len(self._tasks) + len(self._placed) >= _MOST_WAITING:
-            most = _MOST_WAITING
-            raise InputError(f"{most} of these are made or wait already; try again when some are done")
+        whose = viewer_of(request).whose
+        self._waiting.check(whose)
         identity = secrets.token_hex(4)
         folder = self._folder / identity
         viewer_of(request).own(self.one, identity)
-        self._placed.add(identity)
+        self._placed[identity] = whose
+        self._waiting.add(whose)
         try:
             folder.mkdir(parents=True, mode=0o700)
             yield identity, folder
         finally:
+            if identity in self._tasks:
+                self._tasks[identity].add_done_callback(lambda _: self._waiting.done(whose))
+            else:
+                self._waiting.done(whose)
             if identity in self._placed:
-                self._placed.discard(identity)
+                del self._placed[identity]
                 shutil.rmtree(folder, ignore_errors=True)
                 viewer_of(request).forget(self.one, identity)
 
@@ -170,13 +176,15 @@ class KeptWorks(ABC):
         `check` is asked then: a collection may be gone, or another's, by then.
         """
         self._under_way[identity] = work
-        self._placed.discard(identity)
-        self._tasks[identity] = asyncio.create_task(self._make(identity, work, making, check))
+        whose = self._placed.pop(identity)
+        self._tasks[identity] = asyncio.create_task(self._make(identity, work, making, check, whose))
 
-    async def _make(self, identity: str, work: WorkUnderWay, making: Making, check: Check) -> None:
+    async def _make(
+        self, identity: str, work: WorkUnderWay, making: Making, check: Check, whose: str
+    ) -> None:
         try:
             await self._keep(identity, {"unfinished": work.name, "trouble": _CUT_OFF})
-            async with self._turn:
+            async with self._turns.turn(whose):
                 check()
                 kept = await making
             await self._keep(identity, kept)

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,9 @@ from roundtable.output.listed_works import KEPT
 from roundtable.web.access import gate
 from roundtable.web.access.gate import Gates, rule_of
 from roundtable.web.access.rules import RULES
+from roundtable.web.files.downloads import Download
+from roundtable.web.hosting.session_manager import SessionManager
+from roundtable.web.routes import report_routes
 from tests.roundtable.output.told import session
 from tests.web.access.accounts_server import PEOPLE, AccountsServer, Answer
 from tests.web.access.test_share_lost import until
@@ -133,6 +137,40 @@ def test_one_account_keeps_nobody_else_out(
     finally:
         for stream in streams:
             stream.close()
+
+
+def test_what_takes_long_for_one_account_keeps_nobody_waiting(
+    server: AccountsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More files are asked for than a loop has threads; each takes for ever."""
+    monkeypatch.setattr(gate, "_MOST_AT_ONCE", 40)
+    let_go = threading.Event()
+
+    async def at_rest(_manager: SessionManager, _identity: str) -> None:
+        """What the texts of a session are matters to none of this."""
+
+    def slowly(_state: None, _identity: str, _kind: str, name: str) -> Download:
+        if name == "report.md":
+            let_go.wait(100)
+        return Download(name, b"made")
+
+    monkeypatch.setattr(SessionManager, "at_rest", at_rest)
+    monkeypatch.setattr(report_routes, "download", slowly)
+    asked = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=120) for _ in range(40)]
+    try:
+        for one in asked:
+            one.request("GET", f"/api/sessions/{THING}/files/report.md", headers=server.token("reader"))
+        until(lambda: server.ask(server.token("reader"), "/api/setup").status == 429)
+        mine = server.token("owner")
+        assert server.ask({}, "/healthz").status == 200
+        assert server.ask(mine, "/api/collections").status == 200
+        assert server.ask(mine, f"/api/sessions/{THING}/files/mindmap.md").status == 200
+        let_go.set()
+        assert {one.getresponse().status for one in asked} == {200}
+    finally:
+        let_go.set()
+        for one in asked:
+            one.close()
 
 
 def filled(path: str) -> str:

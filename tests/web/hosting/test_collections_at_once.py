@@ -42,6 +42,32 @@ async def test_sites_wait_for_others_and_too_many_are_refused(tmp_path: Path) ->
     ] * 40
 
 
+async def test_one_account_s_sites_keep_no_other_account_waiting(tmp_path: Path) -> None:
+    page, going_on, reading = CollectionsPage(tmp_path, named_only=True), asyncio.Event(), list[str]()
+    other = asyncio.Event()
+
+    async def read(_home: Path, name: str, *_: Any, **__: Any) -> SyncReport:
+        reading.append(name)
+        if name.startswith("many"):
+            await going_on.wait()
+        elif name == "other":
+            other.set()
+        return SyncReport()
+
+    for n in range(10):
+        page.refresh(f"many-{n}", read, "one account")
+    with pytest.raises(InputError, match="10 of these are made or wait already"):
+        page.refresh("one-more", read, "one account")
+    page.refresh("other", read, "another account")
+    async with asyncio.timeout(20):
+        await other.wait()
+    going_on.set()
+    await asyncio.gather(*page._tasks)
+    assert len(reading) == 11
+    page.refresh("one-more", read, "one account")  # it has room again
+    await asyncio.gather(*page._tasks)
+
+
 async def test_reading_files_leaves_the_server_threads_to_answer_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

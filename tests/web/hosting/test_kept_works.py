@@ -28,6 +28,10 @@ class Works(KeptWorks):
     kind, one = "works", "audit"
     files = ("told.txt",)
 
+    def __init__(self, home: Path, *, named_only: bool) -> None:
+        super().__init__(home, named_only=named_only)
+        self.waits = asyncio.Event()
+
     async def begin(self, request: Request) -> Response:
         name = request.query_params["name"]
         with self.placed(request) as (identity, folder):
@@ -49,6 +53,7 @@ class Works(KeptWorks):
         if name == "fails":
             raise InputError("there is nothing in it")
         if name == "waits":
+            self.waits.set()
             await asyncio.Event().wait()
         return {"name": name}
 
@@ -116,6 +121,24 @@ def test_what_waits_is_bounded(tmp_path: Path) -> None:
             client.post("/api/works?name=waits")
         with pytest.raises(InputError, match="40 of these"):
             client.post("/api/works?name=waits")
+
+
+async def test_one_account_s_work_keeps_no_other_account_waiting(tmp_path: Path) -> None:
+    works = Works(tmp_path, named_only=False)
+
+    def begin(identity: str, name: str) -> None:
+        works._placed[identity] = identity[0]
+        (tmp_path / "works" / identity).mkdir(parents=True)
+        works._begun(name, identity, tmp_path / "works" / identity)
+
+    for n in range(5):
+        begin(f"a{n}", "waits")
+    async with asyncio.timeout(20):
+        await works.waits.wait()
+        begin("b0", "good")
+        await works._tasks["b0"]
+    assert (tmp_path / "works" / "b0" / "kept.json").is_file()
+    await works.close()
 
 
 def test_work_that_may_not_be_made_any_more_when_its_turn_comes_is_told_so(tmp_path: Path) -> None:
