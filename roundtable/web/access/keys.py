@@ -71,8 +71,12 @@ class Keys:
 
     # Invitations
 
-    def invite(self, account: str = "") -> str:
+    def invite(self, account: str = "", generation: int = 0) -> str:
         """Return a token that lets one person in, once, within a day: as an account, where there are some.
+
+        Args:
+            account: Its id.
+            generation: Of its cookies now: signing out of every browser makes the token worthless, too.
 
         Raises KeysUnusable when it cannot be kept.
         """
@@ -81,7 +85,7 @@ class Keys:
         try:
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(handle, "w") as file:
-                file.write(f"{int(self._now()) + INVITATION_SECONDS} {account}".strip())
+                file.write(f"{int(self._now()) + INVITATION_SECONDS} {account} {generation}")
         except OSError as failure:
             raise KeysUnusable(
                 f"cannot keep an invitation in {path.parent}: {failure.strerror or failure}; free some space"
@@ -92,12 +96,12 @@ class Keys:
         """Use an invitation up; None when there is none such, or it is too old."""
         path = self._invitation(token)
         try:
-            expires, _, account = path.read_text().partition(" ")
-            until = int(expires or 0)
+            expires, account, generation = path.read_text().split(" ")
+            who, until = KeyClaim(account, int(generation)), int(expires)
             path.unlink()  # whoever deletes it has used it
         except (OSError, ValueError):
             return None
-        return KeyClaim(account) if until > self._now() else None
+        return who if until > self._now() else None
 
     def _invitation(self, token: str) -> Path:
         return self._folder / "invitations" / hashlib.sha256(token.encode()).hexdigest()

@@ -80,11 +80,8 @@ class Visitors:
         return Visitor(account)
 
     def invited(self, claim: KeyClaim) -> KeyClaim | None:
-        """Return what the cookie of somebody says who was invited; None: the account is gone."""
-        if not self.with_accounts:
-            return claim if not claim.account else None
-        account = self._accounts.of_id(claim.account) if claim.account else None
-        return KeyClaim(account.id, account.generation) if account is not None else None
+        """Return what the cookie of who was invited says; None: he is nobody, or was signed out since."""
+        return claim if self.known(claim) is not None else None
 
     def _accounts_came(self) -> bool:
         if time.monotonic() < self._believed_until:

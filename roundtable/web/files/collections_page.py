@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterable, Awaitable, Callable
+from collections.abc import AsyncIterable, Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -77,8 +77,11 @@ class CollectionsPage:
             there = one.unnamed and not self._named_only and Path(one.paths[0]).exists()
             value = one.paths[0] if there else one.name
             row = {**asdict(one), "value": value, **self._state(one.name)}
-            if self._named_only and "://" not in one.engine_place:
-                row["engine_place"] = ""
+            if self._named_only:  # where this machine keeps things is nobody's business
+                folders = [path for path in one.paths if "://" not in path]
+                row["paths"] = [path for path in one.paths if path not in folders]
+                row["description"] = _without_folders(one.description, folders)
+                row["engine_place"] = one.engine_place if "://" in one.engine_place else ""
             found.append(row)
         fresh = [name for name in {**self._work, **self._told} if name not in {one.name for one in known}]
         found += [
@@ -201,3 +204,10 @@ class CollectionsPage:
         """Refuse another name than a collection's: a folder's would stand for what may be somebody else's."""
         if name not in collections(self._home):
             raise InputError(f"there is no collection {name}")
+
+
+def _without_folders(description: str, folders: Sequence[str]) -> str:
+    """Return a description, which is made of paths where nobody wrote one, with their last parts alone."""
+    for folder in sorted(folders, key=len, reverse=True):
+        description = description.replace(folder, Path(folder).name)
+    return description

@@ -1,8 +1,11 @@
 """Sessions that a server shows and steers while workers run them: it puts them into the queue."""
 
 import asyncio
+import contextlib
 import json
 import secrets
+from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +32,8 @@ class QueuedSessions(SessionManager):
         queued = self._journal.queued()
         assert queued is not None
         self._queued = queued
+        self._handed: Counter[str] = Counter()
+        """Sessions that are on their way into the queue."""
 
     async def begin(self, order: NewSession, identity: str | None = None) -> str:
         """Begin a session and hand it over; one that is to be planned first is planned here."""
@@ -37,11 +42,12 @@ class QueuedSessions(SessionManager):
         identity = identity or secrets.token_hex(4)
         settings = (await asyncio.to_thread(self.settled, order))[0]
         check_places(self._journal, self.home, identity, settings.docs)
-        settings = within_quota(self._journal, settings, identity, self._hosted)
+        settings = within_quota(self._journal, settings, identity, {*self._hosted, *self._handed})
         outline = read_markdown(order.outline) if order.outline.strip() else None
         create = partial(create_session, order.topic, settings, session_id=identity, around=self._around)
-        await asyncio.to_thread(create, outline=outline, follows=order.follows or "")
-        await self._queue.put(identity, {"wait": order.wait})
+        with self._handing(identity):
+            await asyncio.to_thread(create, outline=outline, follows=order.follows or "")
+            await self._queue.put(identity, {"wait": order.wait})
         self.on_news(identity)
         return identity
 
@@ -64,14 +70,28 @@ class QueuedSessions(SessionManager):
         if once_running is not None:  # it comes to its end
             await super().resume(identity, turns, first=first, once_running=once_running)
             return
-        left_for(self._journal, identity, self._hosted)
+        left_for(self._journal, identity, {*self._hosted, *self._handed})
+        with self._handing(identity):
+            await self._put(identity, turns, first)
+        self.on_news(identity)
+
+    async def _put(self, identity: str, turns: int | None, first: SessionAction | None) -> None:
         if first is not None:
             await self.do(identity, first)
         # What it waits for already is done all the same, unless a person says for how many turns.
         before = granted(self._journal, identity, turns) if turns is not None else 0
         work = {"turns": turns, "granted": before, "stood": stood_still(self._journal, identity)}
         await self._queue.put(identity, work, keep=turns is None)
-        self.on_news(identity)
+
+    @contextlib.contextmanager
+    def _handing(self, identity: str) -> Iterator[None]:
+        """Count a session among those that run until the queue has it: two begun at once see each other."""
+        self._handed[identity] += 1
+        try:
+            yield
+        finally:
+            self._handed[identity] -= 1
+            self._handed = +self._handed
 
     def stands(self, row: SessionRow) -> dict[str, Any]:
         """Return how a session stands now; one that waits, for a worker or a person, counts as running."""

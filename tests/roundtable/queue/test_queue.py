@@ -16,6 +16,7 @@ from roundtable.__main__ import run as main
 from roundtable.batch.session_job import JobResult, SessionJob
 from roundtable.batch.work_queue import WorkQueue
 from roundtable.config.config import load_settings
+from roundtable.journal.storage.people.quotas import Quota
 from roundtable.journal.storage.queue import session_queue as queue_module
 from roundtable.journal.storage.queue.queue_opening import session_queue
 from roundtable.session.document_collections import update_collection
@@ -192,6 +193,23 @@ async def test_a_server_hands_sessions_over_and_its_page_steers_them(
             await until(lambda: "queued" not in server.standing(identity))
             await server.perform(identity, "go_on", {"turns": 1})
             await until(lambda: kinds(around, identity).count("table_waits") == 2)
+    finally:
+        await server.close()
+
+
+async def test_sessions_that_are_handed_over_at_once_are_all_counted(
+    around: Runtime, job: Callable[[int], SessionJob]
+):
+    server = SessionThread(around, hand_over=True)
+    try:
+        owner, identities = server.accounts().add("Owner"), [f"5e5510b{n}" for n in range(4)]
+        server.quotas().limit(owner, Quota(sessions=1))
+        for identity in identities:
+            server.sharing().own("session", identity, owner)
+        order = NewSession(topic=job(0).topic, docs=list(job(0).settings["docs"]), offline=True, turns=2)
+        begun = [server.below(server.manager.begin(order, identity)) for identity in identities]
+        came = await asyncio.gather(*begun, return_exceptions=True)
+        assert sorted(type(one).__name__ for one in came) == [*["QuotaReached"] * 3, "str"]
     finally:
         await server.close()
 

@@ -71,6 +71,7 @@ def test_lists_show_what_one_may_read_and_as_what(server: AccountsServer) -> Non
         return {row["name"] for row in server.ask(server.token(who), "/api/collections").told}
 
     assert collections("owner") >= {"python", "secrets"}
+    assert str(server.home) not in server.ask(server.token("owner"), "/api/collections").text
     assert collections("reader") >= {"python", "secrets"}
     assert not collections("stranger") & {"secrets", "unowned"}
     assert server.ask(server.token("owner"), "/api/setup").told["account"] == "Owner"
@@ -291,8 +292,12 @@ def test_an_invitation_signs_in_as_its_account_once(server: AccountsServer) -> N
     assert server.ask({}, f"/?token={server.keys.invite(server.people['removed'].id + 'x')}").status == 401
     gone = server.ask({**cookie, "Origin": f"http://127.0.0.1:{server.port}"}, "/api/sign-out", {})
     assert "Max-Age=0" in gone.headers["set-cookie"] or "expires" in gone.headers["set-cookie"].lower()
+    unused = server.keys.invite(server.people["editor"].id)
     server.journal.accounts().sign_out(server.people["editor"])
     assert server.ask(cookie, "/api/setup").status == 401
+    assert server.ask({}, f"/?token={unused}").status == 401, "a link that was made before opens nothing"
+    now = server.journal.accounts().named("Editor")
+    assert server.ask({}, f"/?token={server.keys.invite(now.id, now.generation)}").status == 303
 
 
 def test_a_cookie_of_an_account_is_worth_nothing_without_accounts(tmp_path: Path) -> None:

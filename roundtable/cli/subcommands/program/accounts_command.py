@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from roundtable.journal.storage.journal_store import Journal
+    from roundtable.journal.storage.people.accounts import Account
     from roundtable.journal.storage.people.sharing import Kind, Role
 
 URL = "http://127.0.0.1:8420"
@@ -41,7 +42,7 @@ def add(name: str, url: str) -> None:
         # Whatever keeps a link from being made is found before there is an account without one.
         link = _links(url)
         account = journal.accounts().add(name)
-    say(link(account.id))
+    say(link(account))
     if first:
         tell(
             "This is the first account: start servers again that are running. Sessions and collections that "
@@ -58,18 +59,18 @@ def invite(name: str, url: str) -> None:
 
     with open_journal() as journal:
         account = journal.accounts().named(name)
-    say(_links(url)(account.id))
+    say(_links(url)(account))
 
 
-def _links(url: str) -> "Callable[[str], str]":
-    """Return what makes a link for an account by its id. Raises InputError, KeysUnusable."""
+def _links(url: str) -> "Callable[[Account], str]":
+    """Return what makes a link for an account. Raises InputError, KeysUnusable."""
     from roundtable.session.factory import Runtime
     from roundtable.web.access.keys import Keys
     from roundtable.web.serving import Serving, check
 
     check(Serving(url=url))
     keys = Keys(Runtime().together)
-    return lambda account: f"{url.rstrip('/')}/?token={keys.invite(account)}"
+    return lambda account: f"{url.rstrip('/')}/?token={keys.invite(account.id, account.generation)}"
 
 
 @command.command("list")
