@@ -58,6 +58,14 @@ def test_the_report_ends_where_it_ends(report: Any, width: int, height: int) -> 
     last = box.evaluate("box => box.lastElementChild.getBoundingClientRect().bottom")
     bottom = box.evaluate("box => box.getBoundingClientRect().bottom")
     assert 0 <= bottom - last < 100, "under the last words is the end"
+    # A program's long line, quoted, is read whole, and what stands around it is no wider for it.
+    report.locator(".quotation blockquote").first.evaluate(
+        "quote => { const code = document.createElement('pre');"
+        " code.textContent = 'x=1 '.repeat(60); quote.append(code); }"
+    )
+    beyond = "all => all.filter(e => e.getBoundingClientRect().right > innerWidth).length"
+    assert not box.locator("*").evaluate_all(beyond)
+    assert not box.locator("pre").evaluate_all("all => all.filter(e => e.scrollWidth > e.clientWidth).length")
 
 
 def test_contents_follow_the_reading_and_lead_to_sections(report: Any) -> None:
