@@ -114,11 +114,11 @@ def _values(answer: str) -> Iterator[object]:
     for candidate in dict.fromkeys(candidates[: _MOST_CANDIDATES]):
         for attempt in _attempts(candidate):
             try:
-                value = _DECODER.decode(attempt)
+                value = _restored(_DECODER.decode(attempt))
             except (ValueError, RecursionError):
                 continue
             if isinstance(value, dict | list):
-                yield _restored(value)
+                yield value
                 break
     for bracket in "{[":
         for attempt in _attempts(answer):
@@ -145,6 +145,7 @@ def _embedded(text: str, bracket: str) -> Iterator[object]:
             return
         try:
             value, stop = _DECODER.raw_decode(text, at)
+            value = _restored(value)
         except json.JSONDecodeError as error:
             if error.pos >= end or error.msg.startswith("Unterminated"):
                 # Cut off: a part of it would pass for the whole.
@@ -153,7 +154,7 @@ def _embedded(text: str, bracket: str) -> Iterator[object]:
         except (ValueError, RecursionError):
             return
         at = stop - 1
-        yield _restored(value)
+        yield value
 
 
 def _restored(value: object) -> object:

@@ -51,10 +51,13 @@ def within(name: str, rooms: Sequence[str]) -> bool:
 
 def leaves(values: Any, before: str = "") -> Iterator[tuple[str, Any]]:
     """Yield the dotted name of each single setting among nested ones, with its value."""
-    if not isinstance(values, Mapping):
-        return
-    for name, value in values.items():
-        if isinstance(value, Mapping) and value:
-            yield from leaves(value, f"{before}{name}.")
+    tables = [(before, iter(values.items()))] if isinstance(values, Mapping) else []
+    while tables:  # a stack: a stranger's may be nested deeper than calls may be
+        above, table = tables[-1]
+        for name, value in table:
+            if isinstance(value, Mapping) and value:
+                tables.append((f"{above}{name}.", iter(value.items())))
+                break
+            yield f"{above}{name}", value
         else:
-            yield f"{before}{name}", value
+            tables.pop()

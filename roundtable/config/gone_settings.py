@@ -25,6 +25,8 @@ GONE: Mapping[str, GoneSetting] = {
     ),
 }
 """By the name, with dots."""
+_DEEPEST = 8
+"""Tables within tables; what is nested deeper holds no setting."""
 
 
 def gone_name(name: str) -> str:
@@ -42,7 +44,7 @@ def renamed(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     Args:
         values: Nested as the settings are; not changed. A value under a new name wins over one under its old.
     """
-    today, lines = _copied(values), []
+    today, lines = _copied(values, _DEEPEST), []
     for name in GONE:
         *tables, key = name.split(".")
         table = _table(today, tables)
@@ -56,8 +58,11 @@ def renamed(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     return today, lines
 
 
-def _copied(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: _copied(v) if isinstance(v, Mapping) else v for key, v in values.items()}
+def _copied(values: Mapping[str, Any], deep: int) -> dict[str, Any]:
+    return {
+        key: _copied(value, deep - 1) if deep and isinstance(value, Mapping) else value
+        for key, value in values.items()
+    }
 
 
 def _table(values: dict[str, Any], path: list[str], *, make: bool = False) -> dict[str, Any] | None:

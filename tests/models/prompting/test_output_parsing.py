@@ -186,6 +186,14 @@ def test_hostile_replies_take_no_long_time(piece):
     assert time.process_time() - started < 10  # a square of so long a text would take minutes
 
 
+@pytest.mark.parametrize(("opens", "closes"), [("[", "]"), ('{"a":', "}")], ids=["lists", "objects"])
+def test_however_deep_a_reply_is_nested_it_is_read_or_refused(opens: str, closes: str):
+    for depth in range(50, 2_000, 50):  # what JSON's reader still takes may be too deep for what comes after
+        for head, end in (("", ""), ('{"names": ', "}"), ("So: ", " it is.")):
+            with contextlib.suppress(ReplyUnusable):
+                read_reply(f"{head}{opens * depth}1{closes * depth}{end}", Names)
+
+
 def test_thoughts_are_cut_off():
     assert without_thoughts("<think>a</think>b") == "b"
     assert without_thoughts("b <think> c") == "b <think> c"

@@ -24,7 +24,7 @@ from roundtable.batch.batch_run import BatchRun
 from roundtable.batch.local_processes import LocalProcesses
 from roundtable.batch.topics_file import TopicRow, read_topics
 from roundtable.config.config import Settings, joined, load_settings
-from roundtable.config.errors import InputError, OutputError, SessionLocked
+from roundtable.config.errors import ConfigError, InputError, OutputError, SessionLocked
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.tables.locks import hold
@@ -132,6 +132,14 @@ def test_a_file_that_is_wrong_is_told_with_its_line(name: str, text: str, told: 
     with pytest.raises(InputError, match="^" + str(file)) as failure:
         read_topics(file)
     assert told in str(failure.value)
+
+
+def test_settings_however_deep_are_refused_in_one_line(tmp_path: Path):
+    for depth in (40, 600, 900):
+        nested = '{"a": ' * depth + "1" + "}" * depth
+        (tmp_path / "t.jsonl").write_text(f'{{"topic": "A", "agents": {nested}}}')
+        with pytest.raises(ConfigError, match="line 1: no setting agents.a$"):
+            plans_of(read_topics(tmp_path / "t.jsonl"), tmp_path / "out", tmp_path)
 
 
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path):
