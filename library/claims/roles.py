@@ -7,7 +7,6 @@ words.
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
 
 from library.text.multilingual.stop_words import STOP_WORDS
 from library.text.quantities.quantity_data import table
@@ -15,6 +14,8 @@ from library.text.quantities.quantity_data import table
 _TOKEN = re.compile(r"[^\W_]+(?:[.,:’'&-][^\W_]+)*")
 _FURTHEST = 30
 """Words between two that are compared."""
+_LOOKED_BACK = 40
+"""Characters before a word that tell whether it opens a sentence."""
 _JOINS, _ARTICLES, _SMALL_IN_NAMES = (
     frozenset(word for words in table("roles").values() for word in words[role])
     for role in ("joins", "articles", "in_names")
@@ -58,7 +59,8 @@ def _slots(text: str) -> tuple[list[str], list[tuple[int, int, bool]]]:
     at = 0
     while at < len(words):
         end = at + 1
-        if _is_name(words, at, text[: matches[at].start()]):
+        start = matches[at].start()
+        if _is_name(words, at, text[max(0, start - _LOOKED_BACK) : start]):
             while end < len(words) and _goes_on(words, matches, end, text):
                 end += 1
             slots += [(i, i + 1, False) for i in range(at, end) if end > at + 1 and words[i][0].isupper()]
@@ -86,13 +88,18 @@ def _goes_on(words: Sequence[str], matches: Sequence[re.Match[str]], at: int, te
 
 def _pairs(words: Sequence[str], slots: Sequence[tuple[int, int, bool]]) -> Iterator[_Relation]:
     """Return each two names, or two figures, with the words between them."""
-    for (a, behind, figure), (b, end, other) in combinations(sorted(slots), 2):
-        if figure == other and 0 < b - behind <= _FURTHEST:
-            yield (
-                _written(words[a:behind]),
-                _written(words[b:end]),
-                _between(words[behind:b]),
-            )
+    ordered = sorted(slots)
+    for n, (a, behind, figure) in enumerate(ordered):
+        for place in range(n + 1, len(ordered)):
+            b, end, other = ordered[place]
+            if b - behind > _FURTHEST:
+                break  # so are all that follow
+            if figure == other and b > behind:
+                yield (
+                    _written(words[a:behind]),
+                    _written(words[b:end]),
+                    _between(words[behind:b]),
+                )
 
 
 def _between(words: Sequence[str]) -> tuple[str, ...]:

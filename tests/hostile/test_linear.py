@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from library.claims.naming.proper_names import names
+from library.claims.roles import exchanged
 from library.evidence import citations, strip_citations, unmarked
 from library.passages.blocks import blocks
 from library.passages.chunking import spans
@@ -19,6 +21,7 @@ from library.safety.prompt_injection import addresses_a_machine, without_orders
 from library.store.store import Store
 from library.store.sync import sync
 from library.text.multilingual.language import detect
+from library.text.quantities.date_parsing import dates
 from library.text.sentences import sentences
 from library.text.tokenize import terms, title_terms, words
 from models.prompting.output_parsing import without_thoughts
@@ -37,7 +40,7 @@ WORST = (
     "<think>", "</think>", "&", "“", "”", "“a", '"', "'",
     "中", "。", "一", "中。", "١", "۔", "अ", "ا", "é", "\u0301", "\u200b",
     "\u200d", "\x1b[", "\x1b]", "\x90", "\r", "{", "}", "{a", "---\n", "a: ", "`", "```\n", "http://", "a@b.",
-    "\\", "$", "\u0131",
+    "\\", "$", "\u0131", "Foo ", "1, ",
 )  # fmt: skip
 
 
@@ -78,6 +81,7 @@ READING: dict[str, Callable[[str], object]] = {
     "seen": seen, "tidy": tidy, "clean": clean, "line": clean_line, "citations": citations,
     "strip_citations": strip_citations, "unmarked": unmarked, "orders": addresses_a_machine,
     "without_orders": lambda text: without_orders(text, sentences), "thoughts": without_thoughts,
+    "dates": dates, "names": names, "roles": lambda text: exchanged(text, []),
     "fence_never_closed": lambda text: blocks("```\n" + "\n\n".join(text)),
 }  # fmt: skip
 

@@ -27,6 +27,8 @@ _SIGNS = f"[{CJK}]"
 _BESIDE_SIGNS = re.compile(rf"(?<={_SIGNS})(?=[A-Za-z])|(?<=[A-Za-z0-9])(?={_SIGNS})")
 """Where Latin letters meet Chinese or Japanese signs, between which some write a space and some none."""
 _MARKED = re.compile(r"《([^》]{1,60})》")
+_LOOKED_BACK = 40
+"""Characters before a word that tell whether it opens a sentence: a look at all of them takes its square."""
 _BREAK = re.compile(r"[.!?。！？:：;；]['\"”’)\]]*\s+$|[“‘\"(\[]\s*$|^\s*$")
 _BEGINS = re.compile(rf"{_BREAK.pattern}|\n\s{{0,6}}\n\s{{0,6}}$|\n#+[ \t]+$")
 """The same, and where a paragraph or a heading begins."""
@@ -193,11 +195,12 @@ def names(text: str, lexicon: Collection[str] = frozenset()) -> list[str]:
     text = _BESIDE_SIGNS.sub(" ", text)
     for token in _WORD.finditer(text):
         word = token[0].rstrip(".")
+        before = text[max(0, token.start() - _LOOKED_BACK) : token.start()]
         if not _capital(word) or fold(word) in _SMALL or ENGLISH.fullmatch(word) or len(word) == 1:
             continue
-        if word.istitle() and fold(word) in _RULE_WORDS and _DASH.search(text, 0, token.start()):
+        if word.istitle() and fold(word) in _RULE_WORDS and _DASH.search(before):
             continue
-        opens = bool(_BREAK.search(text[: token.start()]))
+        opens = bool(_BREAK.search(before))
         if opens and not _opening_name(word, lexicon):
             continue
         found.append(word)
