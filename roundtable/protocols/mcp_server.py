@@ -10,8 +10,6 @@ from functools import wraps
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar
 
 import mcp_types
-from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
-from mcp.server.auth.provider import AccessToken
 from mcp.server.context import ServerRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
@@ -19,13 +17,13 @@ from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import Field, ValidationError
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from library import LibraryError
 from library.search import SourceKind
 from models import ModelError
 from roundtable import __version__
 from roundtable.config.errors import RoundtableError, wrong_value
+from roundtable.protocols.mcp_talks import Talks
 from roundtable.protocols.session_tools import LONGEST_WAIT, SessionTools
 from roundtable.web.access.viewer import viewer_of
 from roundtable.web.hosting.session_thread import SessionThread
@@ -325,26 +323,13 @@ class McpOverHttp:
         ).routes
         for route in self.routes:
             assert isinstance(route, Route)
-            route.app = _belonging(route.app)
+            route.app = Talks(route.app).belonging
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Serve until the block is left."""
         async with self._server.session_manager.run():
             yield
-
-
-def _belonging(app: ASGIApp) -> ASGIApp:
-    """Tell the protocol whose a talk is: with another person's account its id finds nothing."""
-
-    async def belonging(scope: Scope, receive: Receive, send: Send) -> None:
-        account = viewer_of(Request(scope)).account
-        if account is not None:
-            who = AccessToken(token=account.id, client_id=account.id, scopes=[])  # its id is what counts
-            scope["user"] = AuthenticatedUser(who)
-        await app(scope, receive, send)
-
-    return belonging
 
 
 async def serve_stdio(sessions: SessionThread, *, any_documents: bool = False) -> None:

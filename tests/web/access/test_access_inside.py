@@ -166,6 +166,22 @@ def test_a_talk_of_one_is_not_taken_up_by_another(server: AccountsServer) -> Non
     assert told.status == 404
 
 
+def test_one_account_s_talks_keep_no_other_assistant_out(
+    server: AccountsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("mcp")
+    from roundtable.protocols import mcp_talks
+
+    monkeypatch.setattr(mcp_talks, "_OF_ONE", 2)
+    others = talk(server, "reader")
+    first, second = talk(server, "stranger"), talk(server, "stranger")
+    assert mcp(server, "stranger", "tools/list", first)[0].status == 200  # silent longest is now the second
+    third = talk(server, "stranger")
+    statuses = [mcp(server, "stranger", "tools/list", each)[0].status for each in (first, second, third)]
+    assert statuses == [200, 404, 200]
+    assert mcp(server, "reader", "tools/list", others)[0].status == 200
+
+
 def test_a_chat_goes_on_with_nobody_elses_session_and_sees_no_foreign_collection(
     server: AccountsServer,
 ) -> None:
