@@ -125,7 +125,7 @@ def _laid_out(references: Sequence[CollectedReference], folder: Path) -> list[Pa
             written.add(path)
     for path in folder.glob("*.md"):
         if path not in written:
-            path.unlink()
+            path.unlink(missing_ok=True)
     kept = {path: asdict(told) for path, told in attached.items()}
     _write_whole(folder / _ATTACHED, json.dumps(kept).encode())
     files = dict.fromkeys(file for reference in references for file in reference.files if file.is_file())

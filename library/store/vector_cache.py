@@ -62,7 +62,9 @@ def kept_meanings(home: Path) -> VectorCache:
     The vectors of a text are the same wherever it is read, so that several folders may share a file.
     """
     named = os.environ.get("ROUNDTABLE_MEANINGS", "").strip()
-    return VectorCache(Path(named).expanduser().absolute() if named else home / "meanings.sqlite", _MEGABYTES)
+    if named:
+        return VectorCache(Path(named).expanduser().absolute(), _MEGABYTES, ours=False)
+    return VectorCache(home / "meanings.sqlite", _MEGABYTES)
 
 
 def _key(text: str) -> bytes:

@@ -1,7 +1,8 @@
 """A cache in a SQLite file: bounded in size, shared by processes and threads.
 
 A cache may always be thrown away: a file that is damaged is replaced by an empty one, and one that cannot be
-read or written costs the keeping alone. Both are said in the log, neither is an error.
+read or written costs the keeping alone. Both are said in the log, neither is an error. What is somebody's
+instead, the database of something else or a file that a person named by mistake, is left as it is.
 """
 
 import contextlib
@@ -26,9 +27,16 @@ class SqliteCache:
     format: ClassVar[int] = 1
     """A file of another format is emptied."""
 
-    def __init__(self, path: Path, megabytes: float) -> None:
-        """Take a file and the most that it keeps."""
+    def __init__(self, path: Path, megabytes: float, *, ours: bool = True) -> None:
+        """Take a file and the most that it keeps.
+
+        Args:
+            path: The file; made where there is none.
+            megabytes: The most that it keeps.
+            ours: The place is this program's own: a damaged file there is replaced. Else it is left alone.
+        """
         self._path = path
+        self._ours = ours
         self._limit = int(megabytes * 1_000_000)
         self._lock = threading.Lock()
         self._base: sqlite3.Connection | None = None
@@ -96,7 +104,7 @@ class SqliteCache:
             try:
                 self._base = self._connect()
             except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError):
+                if isinstance(error, sqlite3.OperationalError) or not self._ours:
                     raise
                 _LOG.warning("the cache was damaged and starts anew: %s (%s)", self._path, error)
                 for ending in ("", "-wal", "-shm"):
@@ -108,6 +116,9 @@ class SqliteCache:
     def _connect(self) -> sqlite3.Connection:
         base = sqlite3.connect(self._path, timeout=5.0, isolation_level=None, check_same_thread=False)
         try:
+            held = base.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            if any(name != self.table and not name.startswith("sqlite_") for (name,) in held):
+                raise sqlite3.OperationalError("it is the database of something else")
             base.execute("PRAGMA journal_mode = WAL")
             base.execute("PRAGMA synchronous = NORMAL")
             if base.execute("PRAGMA user_version").fetchone()[0] not in (0, self.format):

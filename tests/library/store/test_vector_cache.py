@@ -1,3 +1,7 @@
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -42,3 +46,19 @@ def test_several_homes_share_the_file_that_the_environment_names(tmp_path, monke
     assert {kept_meanings(tmp_path / home).path for home in ("one", "another")} == {shared}
     monkeypatch.delenv("ROUNDTABLE_MEANINGS")
     assert kept_meanings(tmp_path / "one").path == tmp_path / "one" / "meanings.sqlite"
+
+
+def test_a_file_of_somebody_else_is_left_as_it_is(tmp_path, monkeypatch):
+    thesis, other = tmp_path / "thesis.txt", tmp_path / "other.db"
+    thesis.write_text("Whales sing. " * 100)
+    with closing(sqlite3.connect(other)) as base, base:
+        base.execute("CREATE TABLE letters (words)")
+        base.execute("PRAGMA user_version = 7")
+    for file in (thesis, other):
+        before = file.read_bytes()
+        monkeypatch.setenv("ROUNDTABLE_MEANINGS", str(file))
+        with kept_meanings(tmp_path / "home") as kept:
+            kept.keep({"a": np.zeros(4, dtype=np.int8)})
+            assert kept.find(["a"]) == {}
+        assert file.read_bytes() == before
+        assert not Path(f"{file}-wal").exists()
