@@ -21,13 +21,16 @@ class ReplayedSessions:
         """With the number of the last event, and when it was looked at."""
         self._replaying = threading.Lock()
         """Held by the thread that replays: the others wait, and find what it left."""
+        self._turn = asyncio.Lock()
+        """Held by who has a thread for it: the others wait on the loop, whose threads sessions need."""
 
     def __len__(self) -> int:
         return len(self._kept)
 
     async def at_rest(self, identity: str) -> State:
         """Return a session's state as a thread may read it. Raises SessionUnknown, LibraryError."""
-        state = await asyncio.to_thread(self.replay, identity)
+        async with self._turn:
+            state = await asyncio.to_thread(self.replay, identity)
         asyncio.get_running_loop().call_later(KEPT_SECONDS + 1, self._forget)
         return state
 

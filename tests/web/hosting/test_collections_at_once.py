@@ -1,4 +1,4 @@
-"""However many collections are brought up to date at once, a server reads few at a time, and answers."""
+"""However many collections are brought up to date, or sessions looked at, at once, a server answers."""
 
 import asyncio
 import threading
@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from library import SyncReport
-from roundtable.config.errors import InputError
+from roundtable.config.errors import InputError, SessionUnknown
+from roundtable.journal.fold.state import State
 from roundtable.session.document_collections import BROUGHT, update_collection
+from roundtable.session.factory import Runtime
 from roundtable.web.files import collections_page
 from roundtable.web.files.collections_page import CollectionsPage
+from roundtable.web.hosting.replayed_sessions import ReplayedSessions
 
 
 async def test_sites_wait_for_others_and_too_many_are_refused(tmp_path: Path) -> None:
@@ -99,3 +102,23 @@ async def test_reading_files_leaves_the_server_threads_to_answer_with(
     await asyncio.gather(*page._tasks)
     assert most == 2
     assert {row["files"] for row in page.listed() if row["name"].startswith("dikes")} == {1}
+
+
+async def test_sessions_that_are_looked_at_leave_threads_for_those_at_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked, going_on, replaying = ReplayedSessions(Runtime(home=tmp_path)), threading.Event(), asyncio.Event()
+    loop, replay = asyncio.get_running_loop(), ReplayedSessions.replay
+
+    def held(self: ReplayedSessions, identity: str) -> State:
+        loop.call_soon_threadsafe(replaying.set)
+        going_on.wait(60)
+        return replay(self, identity)
+
+    monkeypatch.setattr(ReplayedSessions, "replay", held)
+    looks = [asyncio.create_task(looked.at_rest(f"{n:08x}")) for n in range(35)]  # more than its threads
+    await replaying.wait()
+    assert await asyncio.wait_for(asyncio.to_thread(lambda: "answered"), 20) == "answered"
+    going_on.set()
+    came = await asyncio.gather(*looks, return_exceptions=True)
+    assert {type(one) for one in came} == {SessionUnknown}
