@@ -20,14 +20,40 @@ __all__ = ["python_indexed"]
 # The same examples on every run, so that a failure in CI is a failure everywhere;
 # `--hypothesis-profile=explore` looks for new ones.
 settings.register_profile(
-    "steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
-)
+    "steady", max_examples=50, derandomize=True, deadline=None,
+    suppress_health_check=[HealthCheck.too_slow], database=None,
+)  # fmt: skip
 settings.register_profile("explore", deadline=None, max_examples=500)
 settings.load_profile("steady")
 
 KEYS = ("API_KEY", "BASE_URL", "_HOST", "_PROXY", "_TOKEN")
 OUR_OWN = ("ROUNDTABLE_FRESHWIKI", "ROUNDTABLE_FAULTS", "ROUNDTABLE_CRASH_EVERY")
 """Variables by which tests are given data that does not come with the project, or told to try more."""
+
+
+def _module(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[0]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Deal whole modules to the processes of a run, those with slow tests first.
+
+    Each process is given a run of the list as long as the others', and takes from the others at its end:
+    what is left for then is short.
+    """
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    modules: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        modules.setdefault(_module(item), []).append(item)
+    slow = {name for name, held in modules.items() if any(item.get_closest_marker("slow") for item in held)}
+    hands: list[list[pytest.Item]] = [[] for _ in range(processes)]
+    for n, name in enumerate(name for name in modules if name in slow):
+        hands[n % processes] += modules[name]
+    for name in modules:
+        if name not in slow:
+            min(hands, key=len).extend(modules[name])
+    items[:] = [item for hand in hands for item in hand]
 
 
 class NetworkUsed(RuntimeError):

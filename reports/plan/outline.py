@@ -39,7 +39,7 @@ _KINDS: tuple[tuple[int, str], ...] = (
     ),
 )
 _MIDDLE = 5
-_KIND = [(rank, re.compile(rf"(?:\b|(?=[{HAN}]))(?:{words})", re.IGNORECASE)) for rank, words in _KINDS]
+_KIND = [(rank, re.compile(rf"(?:\b|(?=(?-i:[{HAN}])))(?:{words})", re.IGNORECASE)) for rank, words in _KINDS]
 _YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-9]{2})(?![\d,]|\.\d)")
 
 

@@ -101,7 +101,7 @@ def question(draw: Any, number: int) -> Question:
     )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_the_policy_closes_every_table_after_finitely_many_steps(data: st.DataObject) -> None:
     draw = data.draw

@@ -2,10 +2,12 @@
 
 import shutil
 import subprocess
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from library.evidence import Evidence
 from reports import export_report
@@ -17,6 +19,7 @@ FLAGS = [
 ]  # fmt: skip
 
 pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
 ]
@@ -29,9 +32,19 @@ def file(evidence: Evidence, tmp_path: Path) -> Path:
     return path
 
 
-async def seen(play: Any, file: Path, width: int, scheme: str) -> dict[str, Any]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Any]:
+    """A browser, begun once; each page of it has a context of its own."""
+    from playwright.async_api import async_playwright
+
+    async with async_playwright() as play:
+        browser = await play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        await browser.close()
+
+
+async def seen(browser: Any, file: Path, width: int, scheme: str) -> dict[str, Any]:
     """Return what stands where on the page, and what each citation shows."""
-    browser = await play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
     page = await browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     await page.goto(file.as_uri())
     shown = []
@@ -45,7 +58,7 @@ async def seen(play: Any, file: Path, width: int, scheme: str) -> dict[str, Any]
     )
     wide = await page.evaluate("document.documentElement.scrollWidth")
     boxes = [await page.locator(name).first.bounding_box() for name in ("nav", "h1", "img.chart", "table")]
-    await browser.close()
+    await page.close()
     return {"shown": shown, "colors": colors, "wide": wide, "boxes": boxes}
 
 
@@ -57,12 +70,9 @@ def read(printed: Path) -> str:
 
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 async def test_all_fits_and_each_citation_shows_its_passage(
-    width: int, file: Path, evidence: Evidence
+    width: int, browser: Any, file: Path, evidence: Evidence
 ) -> None:
-    from playwright.async_api import async_playwright
-
-    async with async_playwright() as play:
-        found = await seen(play, file, width, "light")
+    found = await seen(browser, file, width, "light")
     assert found["wide"] <= width, "nothing to scroll sideways"
     assert len(found["shown"]) == 5
     for text, box in found["shown"]:
@@ -74,11 +84,8 @@ async def test_all_fits_and_each_citation_shows_its_passage(
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in (title, picture, table))
 
 
-async def test_in_the_dark_the_page_is_dark(file: Path) -> None:
-    from playwright.async_api import async_playwright
-
-    async with async_playwright() as play:
-        light, dark = [await seen(play, file, 1280, scheme) for scheme in ("light", "dark")]
+async def test_in_the_dark_the_page_is_dark(browser: Any, file: Path) -> None:
+    light, dark = [await seen(browser, file, 1280, scheme) for scheme in ("light", "dark")]
 
     def weight(color: str) -> int:
         return sum(int(part) for part in color.strip("rgb()").split(","))
@@ -89,16 +96,14 @@ async def test_in_the_dark_the_page_is_dark(file: Path) -> None:
 
 
 @pytest.mark.skipif(PDFTOTEXT is None, reason="poppler is not installed")
-async def test_on_paper_text_and_sources_stand_without_the_screen_parts(file: Path, tmp_path: Path) -> None:
-    from playwright.async_api import async_playwright
-
+async def test_on_paper_text_and_sources_stand_without_the_screen_parts(
+    browser: Any, file: Path, tmp_path: Path
+) -> None:
     printed = tmp_path / "printed.pdf"
-    async with async_playwright() as play:
-        browser = await play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = await browser.new_page()
-        await page.goto(file.as_uri())
-        await page.pdf(path=str(printed), format="A4")
-        await browser.close()
+    page = await browser.new_page()
+    await page.goto(file.as_uri())
+    await page.pdf(path=str(printed), format="A4")
+    await page.close()
     text = read(printed)
     assert text.split("\n", 1)[0] == "The Orrin lighthouse", "the list of sections is for the screen"
     for words in ("It was built in 1871.", "What the sources do not say", "https://engineers.example/orrin"):
@@ -106,18 +111,14 @@ async def test_on_paper_text_and_sources_stand_without_the_screen_parts(file: Pa
     assert "Masons could work on the reef" not in text, "passages are for the screen"
 
 
-async def test_the_archived_passage_is_one_click_away(file: Path, evidence: Evidence) -> None:
-    from playwright.async_api import async_playwright
-
-    async with async_playwright() as play:
-        browser = await play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = await browser.new_page()
-        await page.goto(file.as_uri())
-        entry = page.locator("#source-1")
-        assert not await entry.locator("blockquote").nth(1).is_visible()
-        await entry.locator("summary").nth(1).click()
-        assert await entry.locator("blockquote").nth(1).inner_text() == evidence.passages["p2"].text
-        live = await entry.locator("details[open] a").get_attribute("href")
-        await browser.close()
+async def test_the_archived_passage_is_one_click_away(browser: Any, file: Path, evidence: Evidence) -> None:
+    page = await browser.new_page()
+    await page.goto(file.as_uri())
+    entry = page.locator("#source-1")
+    assert not await entry.locator("blockquote").nth(1).is_visible()
+    await entry.locator("summary").nth(1).click()
+    assert await entry.locator("blockquote").nth(1).inner_text() == evidence.passages["p2"].text
+    live = await entry.locator("details[open] a").get_attribute("href")
+    await page.close()
     assert live is not None
     assert live.startswith("https://harbour.example/history#:~:text=Before%20the")
