@@ -206,7 +206,7 @@ def test_a_speaker_is_seen_writing_above_what_is_typed(screen: Screen, tmp_path:
         assert "> half typed" in screen.bottom()
 
 
-def test_a_slip_of_an_id_is_asked_about_before_anything_begins(screen: Screen, tmp_path: Path) -> None:
+def test_one_short_word_is_asked_about_before_anything_begins(screen: Screen, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# Notes\n\nNothing.\n")
     environment = {
         "ROUNDTABLE_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"],
@@ -218,7 +218,7 @@ def test_a_slip_of_an_id_is_asked_about_before_anything_begins(screen: Screen, t
         [sys.executable, "-m", "roundtable", *before, "--out", str(tmp_path / "out")],
         env=environment, check=True, capture_output=True, timeout=PATIENCE,
     )  # fmt: skip
-    screen.start(f"{sys.executable} -m roundtable join lsat", environment)
+    screen.start(f"{sys.executable} -m roundtable join tides", environment)
     screen.wait("Begin one on this word? [y/N]")
     screen.keys("Enter")
     screen.wait("Nothing was done.")

@@ -24,6 +24,7 @@ from roundtable.config.language_codes import session_language
 from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded
 from roundtable.journal.sessions.fork import fork
+from roundtable.output.clean import clean_line
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.planning.invited_agents import AgentFromFile, read_invited
@@ -42,6 +43,10 @@ _MISTYPED = re.compile(r"(?=.*\d)[0-9a-z]{6,32}", re.IGNORECASE)
 """What is taken for an id where one is near to it."""
 _NEAR = 0.75
 """How near: two of the eight characters of an id may be others."""
+_LONGEST_NAME = 60
+"""Characters of a session's name in a message."""
+_WORD = re.compile(r"[a-z0-9_-]{2,32}", re.IGNORECASE)
+"""What may be meant for `last` or for a session's name; languages without spaces write whole topics so."""
 _SHORT_WORD = re.compile(r"[!-~]{1,10}")
 """What may be a slip of an id or of `last`, or a topic: only who typed it knows."""
 
@@ -75,6 +80,7 @@ def sit_down(
     invited = read_invited(experts, settings)
     order = _known(topic_or_id, out, invited, force=force, wait=wait)
     if order is None:
+        _refuse_slip(topic_or_id)
         _ask_for_slip(topic_or_id)
         order = _new(topic_or_id, settings, out, invited, force=force, wait=wait)
     return run_steadily(
@@ -107,6 +113,25 @@ def _known(
         return resume_session(identity, around=around, experts=invited)
 
     return _Order(identity, claimed, past, opening, line, first.language, wait)
+
+
+def _refuse_slip(word: str) -> None:
+    """Refuse one word that is nearly `last` or a session's name. Raises SessionUnknown, with what is near."""
+    if not _WORD.fullmatch(word):
+        return
+    with open_journal() as journal:
+        rows = journal.sessions()
+    typed = word.casefold()
+    # Slips seldom spoil the first letter, and “past” or “blast” are words.
+    near = ["last"] if rows and typed[0] == "l" and get_close_matches(typed, ["last"], 1, _NEAR) else []
+    named = {row.topic.casefold(): row for row in reversed(rows)}
+    alike = [named[name] for name in get_close_matches(typed, named, 3, _NEAR)]
+    near += [f"{row.id} ({clean_line(row.topic, _LONGEST_NAME)})" for row in alike]
+    if near:
+        raise SessionUnknown(
+            f"no session has the id {word!r}; did you mean {', '.join(near)}? To begin one on this word: "
+            f"`roundtable run {word}`"
+        )
 
 
 def _ask_for_slip(word: str) -> None:

@@ -62,11 +62,15 @@ def test_near_names_are_offered(home: Path, capsys: pytest.CaptureFixture[str]) 
     with closing(sqlite3.connect(home / "journal.db")) as kept, kept:
         kept.execute("UPDATE sessions SET id = '9f31c2ab' WHERE id = 'live'")
         kept.execute("UPDATE events SET session = '9f31c2ab' WHERE session = 'live'")
+    assert run(["rename", "9f31c2ab", "Harbour"]) == 0
     with Journal(home / "journal.db", SystemClock()) as journal:
         before = {row.id for row in journal.sessions()}
     for mistyped in ("deadbeef", "9f31x2ab", "9f31c2aB"):
         assert run(["join", mistyped]) == 2
         assert f"no session begins with '{mistyped}'" in capsys.readouterr().err
+    for slip, meant in (("lastt", "last"), ("lst", "last"), ("Harbor", "9f31c2ab (Harbour)")):
+        assert run(["join", slip]) == 2
+        assert f"no session has the id '{slip}'; did you mean {meant}?" in capsys.readouterr().err
     with Journal(home / "journal.db", SystemClock()) as journal:
         assert {row.id for row in journal.sessions()} == before, "nothing was begun"
 
