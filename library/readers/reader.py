@@ -54,6 +54,10 @@ _NO_TITLE = re.compile(
     r"|.*\.(?:docx?|odt|indd|tex|dvi|qxd|pptx?|rtf)",
     re.IGNORECASE,
 )
+_NO_AUTHOR = re.compile(
+    r"python-(?:docx|pptx)|openpyxl|apache poi|(?:microsoft office|windows) user", re.IGNORECASE
+)
+"""Whom programs, and their templates, name as the author of a file where nobody is told."""
 
 
 class Reader:
@@ -349,7 +353,7 @@ def _worker_source(
         url=url,
         title=_title(read.get("title")) or name or url,
         text=text,
-        author=_title(read.get("author")) or None,
+        author=_author(read.get("author")),
         published=_line(read.get("published")) or None,
         retrieved=retrieved,
         private=private,
@@ -374,6 +378,11 @@ def _title(value: object) -> str:
     """Read a title; those that a program gave to a file by itself, or wrote where it found none, are none."""
     title = _line(value)
     return "" if _NO_TITLE.fullmatch(title) or reported(title) else title
+
+
+def _author(value: object) -> str | None:
+    author = _title(value)
+    return None if _NO_AUTHOR.fullmatch(author) else author or None
 
 
 def _without_end(heading: str) -> str:

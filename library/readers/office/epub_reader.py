@@ -49,7 +49,8 @@ def read_epub(data: bytes, largest: int, largest_page: int) -> dict[str, Any]:
                 continue  # a cover, a page that is a picture: it has no text of its own
     if not chapters:
         raise ReadError("it holds no text")
-    return {"text": "\n\n".join(chapters), **package.said()}
+    published = package.values.get("date", "")[:10] or None  # a book's own, set by who publishes it
+    return {"text": "\n\n".join(chapters), **package.said(), "published": published}
 
 
 class _Container(XmlHandler):

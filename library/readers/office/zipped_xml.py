@@ -112,7 +112,7 @@ def stream(
 class Properties(XmlHandler):
     """What a document says of itself: `title`, `creator`, `date`, …, by the names of the Dublin Core."""
 
-    NAMES = ("title", "creator", "created", "modified", "date", "publisher", "language")
+    NAMES = ("title", "creator", "date", "publisher", "language")
 
     def __init__(self) -> None:
         self.values: dict[str, str] = {}
@@ -132,10 +132,8 @@ class Properties(XmlHandler):
             self.values[self._name] = (self.values.get(self._name, "") + text).strip()
 
     def said(self) -> dict[str, str | None]:
-        """Return title, author and date, as a source has them."""
-        date = self.values.get("modified") or self.values.get("date") or self.values.get("created") or ""
-        return {
-            "title": self.values.get("title"),
-            "author": self.values.get("creator"),
-            "published": date[:10] or None,
-        }
+        """Return title and author, as a source has them.
+
+        When a program made or saved the file, or a template of it, is no day on which it was published.
+        """
+        return {"title": self.values.get("title"), "author": self.values.get("creator")}

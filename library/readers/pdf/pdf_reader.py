@@ -14,7 +14,6 @@ from library.readers.pdf.pdf_words import page_words, size_changes, without_brea
 from library.readers.text_files.plain_text import seen
 from library.text.multilingual.scripts import WIDE
 
-_DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 _PASSWORD = 4
 """pdfium's error code for a document that wants a password."""
 _ENDS_SENTENCE = re.compile(r"[.!?:;。！？：；…]['\"”’)\]）」]*$")
@@ -77,7 +76,7 @@ def read_pdf(
     text, starts = _joined(_unnumbered(pages))
     if not text.strip() and seen_pages is None:
         raise ReadError("it holds no text (scanned pages? name a model that sees, models.vision, or run OCR)")
-    said = document.get_metadata_dict(skip_empty=True)
+    said = document.get_metadata_dict(skip_empty=True)  # its dates are the file's, not the publication's
     return {
         "text": text,
         "pages": starts,
@@ -85,7 +84,6 @@ def read_pdf(
         "figures": [] if seen_figures is None else _figures(document, pages),
         "title": said.get("Title"),
         "author": said.get("Author"),
-        "published": _date(said.get("CreationDate", "")),
     }
 
 
@@ -200,9 +198,7 @@ def _unnumbered(pages: Sequence[str]) -> list[str]:
         found = {n: int(match[1]) - n for n, page in enumerate(pages) if (match := printed.search(page))}
         usual, count = Counter(found.values()).most_common(1)[0] if found else (0, 0)
         if count > 1 and count >= _NUMBERED * sum(map(bool, pages)):
-            pages = [
-                printed.sub("", page) if found.get(n) == usual else page for n, page in enumerate(pages)
-            ]
+            pages = [printed.sub("", page) if found.get(n) == usual else page for n, page in enumerate(pages)]
     return list(pages)
 
 
@@ -214,11 +210,6 @@ def _joined(pages: list[str]) -> tuple[str, list[int]]:
         parts.append(page)
         at += len(page) + (2 if page else 0)
     return "\n\n".join(part for part in parts if part), starts
-
-
-def _date(written: str) -> str | None:
-    found = _DATE.match(written)
-    return "-".join(part for part in found.groups() if part) if found else None
 
 
 def _reason(error: Exception) -> str:

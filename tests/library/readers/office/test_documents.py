@@ -121,6 +121,10 @@ def test_slides_by_python_pptx(reader, tmp_path):
     source = reader.read_file(path)
     assert source.title == "On dikes"
     assert source.author == "B. Writer"
+    assert source.published is None, "that is the day of the library's template"
+    deck.core_properties.author = "python-pptx"
+    deck.save(path)
+    assert reader.read_file(path).author is None
     assert source.text == (
         "## Why dikes break\n\nWater seeps below them.\n\nTell of 1953.\n\n"
         "## Figures\n\nYear: 1953 | Breaches: 67"
