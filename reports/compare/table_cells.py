@@ -12,7 +12,7 @@ from library import Passage, Source
 from library.text import terms
 from reports.compare.labelled_values import LabelledValue
 
-_DASHES = re.compile(r"[\s|:]*-{2,}[\s|:-]*")
+_DASHES = re.compile(r"[\s|:-]*")
 _NAMED = re.compile(r"(?P<column>[^:：]{1,60}?)\s*[:：]\s(?P<value>\S.*)")
 _UNIT = re.compile(r"[(（]([^()（）\d]{1,20})[)）]\s*$")
 _FIGURE = re.compile(r"[~≈<>≤≥±+-]?\s?\d[\d.,\s’']*")
@@ -47,7 +47,7 @@ def table_value(
 
 def is_dashes(line: str) -> bool:
     """Tell whether a line parts a table's head from its rows: the line above it names columns."""
-    return "|" in line and bool(_DASHES.fullmatch(line))
+    return "|" in line and "--" in line and bool(_DASHES.fullmatch(line))
 
 
 def bare_row(line: str) -> str:

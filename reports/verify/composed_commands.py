@@ -91,9 +91,9 @@ def is_composed(code: str, told: Told) -> bool:
     place of the blank (`git lfs`, `git-lfs`) where some passage types it so. What follows is options that the
     passage names of it, or what it says in one piece; a value or an operand that it does not hold stands in
     the question or in what else is cited, and the passage shows by a form that something is typed there. None
-    is composed that a known passage types with its operands turned round.
+    is composed that a known passage types with its operands turned round. A `;` may end it.
     """
-    words = in_single_words(code).split()
+    words = in_single_words(code.strip().removesuffix(";")).split()
     if not 1 < len(words) <= _MOST:
         return False
     composed = any(

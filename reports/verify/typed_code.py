@@ -27,6 +27,8 @@ _NAME_OF_WORDS = re.compile(r"[a-z]{3,40}(?:[-_][a-z]{2,40}){1,5}")
 _ENDING = re.compile(r"\.[a-z][a-z0-9]{0,15}")
 _SHORT_OPTION = re.compile(r"-[A-Za-z]")
 _VALUE = re.compile(r"[a-z]{3,40}")
+_CALLED = re.compile(r"(?<=\w)\\\(")
+"""A bracket at once behind a name, in a pattern."""
 
 
 def holds_typed(passage: str, code: str) -> bool:
@@ -128,4 +130,5 @@ def _pieces(code: str) -> Iterator[str]:
 
 
 def _literal(piece: str) -> str:
-    return r"\s+".join(map(re.escape, re.split(r"\s+", piece)))
+    # A manual may set the brackets of a function apart from its name: `now ()`.
+    return _CALLED.sub(r"\\s?\\(", r"\s+".join(map(re.escape, re.split(r"\s+", piece))))

@@ -79,7 +79,7 @@ async def finish_from_evidence(
     )
     opening, sections = judged[0], judged[1:]
     sections = apply_edits(sections, edits, mender.checker, reviews, opening) if edits else sections
-    long = too_long(answer.section, brief.topic, settings)
+    long = too_long(answer.section, brief.topic, brief.language, settings)
     lacks = [*lacks, *long]
     missing = untold(drafting.needed, mender.standing([opening, *sections]).sections, evidence)
     missing = [i for i in missing if i not in drafting.aside]
@@ -91,7 +91,7 @@ async def finish_from_evidence(
     keep = nothing(WrittenAnswer(opening, answer.found))
     repair = partial(mender.repairing, shown_to=offered)
     cited = [s for _i, n in opening_places if (s := opening.sentences[n]).citations]
-    full = nearly_full(answer.section, brief.topic, settings)
+    full = nearly_full(answer.section, brief.topic, brief.language, settings)
     refused = [*lacks, *map(unborne, cited), *full]
     [opened], mended, better, additions, title = await together(
         asks,

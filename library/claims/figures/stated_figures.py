@@ -16,7 +16,7 @@ from library.text.quantities.date_parsing import Date
 from library.text.quantities.number_parsing import Number, numbers
 from library.text.quantities.number_words import CHINESE_RUN
 from library.text.quantities.units import dimensions
-from library.text.questions import is_question
+from library.text.questions import is_question, is_wish
 from library.text.sentences import sentences
 from library.text.tokenize import stem
 
@@ -93,6 +93,9 @@ _VERSION_FOLLOWS = re.compile(
     r"|[Uu]pgraded? to)\s|\b[Vv]\.?\s?|版本?\s?|自\s?)$"
 )
 """Before a number that is a version: a word for one, or for what is done with one."""
+_VERSIONS = frozenset(map(stem, ("version", "versions", "release", "releases")))
+_JOINED = re.compile(r"\s*(?:to|and|or|through|until|up to|[-–,])\s*")
+"""Between two numbers of one kind."""
 _NAME_BEFORE = re.compile(r"(?<![^\W_])(?P<name>[A-Z][\w+-]{1,40})\s$")
 _VERSION_BEFORE = re.compile(r"\s?(?:runs?\b|is installed\b|版)")
 """Behind a number that is a version."""
@@ -189,21 +192,45 @@ def _stands_as_version(start: int, end: int, text: str) -> bool:
 
 
 def _told_by_asker(asked: str) -> list[str]:
-    """Return the sentences of a question that tell what it is asked of: none asks, another one does."""
+    """Return the sentences of a question that tell what it is asked of: none asks, another one does.
+
+    What somebody says to want or to have to do is told, too: `We must move 2 TB from version 11 to 15.`
+    """
     parts = [asked[start:end] for start, end in sentences(asked)]
-    told = [part for part in parts if not is_question(part)]
+    told = [part for part in parts if not is_question(part) or is_wish(part)]
     return told if len(told) < len(parts) else []
 
 
 def _is_given(number: Number, text: str, told: str) -> bool:
-    """Tell whether who asks says a number of the same measure, or behind the same word: `version 11`."""
+    """Tell whether who asks says a number of the same measure, or behind the same word: `version 11`.
+
+    A version may stand there behind the name of what has it.
+    """
     label = _label(number, text)
     given = [
         other
-        for other in read(told).numbers
-        if _measures_same(number, text, other, told) or (label and label == _label(other, told))
+        for other, word in _labelled(told)
+        if _measures_same(number, text, other, told)
+        or (label and label == word.casefold())
+        or (label in _VERSIONS and word[:1].isupper())
     ]
     return compare.supported(number, given)
+
+
+def _labelled(told: str) -> list[tuple[Number, str]]:
+    """Return numbers with the word before each, as it is written where it is a name; `to 15` goes on."""
+    found: list[tuple[Number, str]] = []
+    end, word = 0, ""
+    for number in read(told).numbers:
+        label = _label(number, told)
+        name = _NAME_BEFORE.search(told, 0, max(0, number.start)) if label else None
+        joined = 0 < end <= number.start and _JOINED.fullmatch(told, end, number.start)
+        word = name["name"].capitalize() if name and label == stem(name["name"].casefold()) else label
+        if not label and joined and found:
+            word = found[-1][1]
+        found.append((number, word))
+        end = number.end
+    return found
 
 
 def _label(number: Number, text: str) -> str:

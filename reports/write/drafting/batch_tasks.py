@@ -5,12 +5,14 @@ from typing import ClassVar, TypeVar
 
 from pydantic import BaseModel, Field
 
-from models import Role, Statistics, Task, TaskOutput
+from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
 from reports.tasks.section_task import SectionText, WriteSection
 
 WRITING, JUDGING = 3, 2
-"""The most requests of a kind that go out together."""
+"""The most requests of a kind that go out together, unless what they show has no room in so few."""
+_ROOM = 11_000
+"""Tokens of what a request shows of several sections."""
 
 ItemT = TypeVar("ItemT")
 
@@ -94,5 +96,14 @@ def _section(n: int, part: WriteSection, texts: Mapping[str, str], held: Collect
 
 
 def writing(parts: Sequence[WriteSection]) -> list[WriteSections]:
-    """Return the requests in which sections are written, in order."""
-    return [WriteSections(parts=group) for group in dealt(parts, WRITING)]
+    """Return the requests in which sections are written, in order: as few as their evidence has room in."""
+    return [request for group in dealt(parts, WRITING) for request in _fitting(group)]
+
+
+def _fitting(parts: Sequence[WriteSection]) -> list[WriteSections]:
+    """Return requests for some sections: one that is too long would lose the ends of all its passages."""
+    request = WriteSections(parts=list(parts))
+    if len(parts) < 2 or estimate(request.fields()["sections"]) <= _ROOM:
+        return [request]
+    middle = len(parts) // 2
+    return [*_fitting(parts[:middle]), *_fitting(parts[middle:])]

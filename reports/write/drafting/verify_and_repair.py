@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from library import Evidence, cite, keep_citations
+from library import Evidence, citations, cite, keep_citations, strip_citations
 from models import estimate
 from reports.cite.cited_sentences import cited_sentences
 from reports.cite.lead_ins import joins, left_out
@@ -43,6 +43,8 @@ of those that hold a word of it."""
 _ROOM = 9_000
 """Tokens of sentences and passages that a judge reads in one request at most."""
 _WORD = re.compile(r"\w+")
+_FENCED = re.compile(r"```[a-z]*\n([^`]*)```")
+"""Code between lines of backquotes."""
 _Place = tuple[int, int]
 """Number of the section, number of the sentence in it."""
 
@@ -64,13 +66,14 @@ def fails(sentence: Sentence) -> bool:
 def failing(sections: Sequence[Section], *, partly: bool = True) -> list[_Place]:
     """Return the places of the sentences that may not stand, and (`partly`) of those supported in part.
 
-    Not of code: it stands in a passage, or it goes; nor of what only joins others: it goes.
+    Of code only what may not stand: a step without its command cannot be done. Not of what only joins others:
+    that goes.
     """
     return [
         (i, n)
         for i, section in enumerate(sections)
         for n, s in enumerate(section.sentences)
-        if s.form != "code" and not joins(s) and (fails(s) or (partly and s.support == "partial"))
+        if not joins(s) and (fails(s) or (partly and s.support == "partial" and s.form != "code"))
     ]
 
 
@@ -251,7 +254,7 @@ def _refused(
     behind = section.sentences[n + 1].text if n + 1 < len(section.sentences) else ""
     return RefusedSentence(
         behind=behind if takes_up(behind) else "",
-        sentence=f"{sentence.text} {cite(sentence.citations)}".strip(),
+        sentence=f"{_as_written(sentence)} {cite(sentence.citations)}".strip(),
         reason=sentence.reason or ("supported in part" if sentence.support == "partial" else "not supported"),
         passages=shown(near[: max(_REPAIRED_FROM, len(own) + _BESIDE)], evidence),
     )
@@ -308,12 +311,21 @@ def _unsupported(sections: Sequence[Section], place: _Place) -> Sentence:
     return sections[place[0]].sentences[place[1]].model_copy(update={"support": "unsupported"})
 
 
+def _as_written(sentence: Sentence) -> str:
+    return f"```\n{sentence.text}\n```" if sentence.form == "code" else sentence.text
+
+
 def _repaired(old: Sentence, part: RefusedSentence, reply: Repaired) -> Sentence | None:
-    kept, _rejected = keep_citations(plain(reply.text), [p.id for p in part.passages])
+    allowed = [p.id for p in part.passages]
+    if old.form == "code":
+        code = _FENCED.sub(r"\1", strip_citations(reply.text).strip()).strip("`\n")
+        cited = [i for i in citations(reply.text) if i in allowed]
+        return Sentence(text=code, citations=cited, paragraph=old.paragraph, form="code") if code else None
+    kept, _rejected = keep_citations(plain(reply.text), allowed)
     # A repair gives one sentence: of more, all words are kept with all their citations.
     found = cited_sentences(kept, lambda text: [(0, len(text))] if text else [])
     if not found:
         return None
     text = " ".join(piece.text for piece in found)
-    citations = list(dict.fromkeys(i for piece in found for i in piece.citations))
-    return Sentence(text=text, citations=citations, paragraph=old.paragraph, form=old.form, step=old.step)
+    held = list(dict.fromkeys(i for piece in found for i in piece.citations))
+    return Sentence(text=text, citations=held, paragraph=old.paragraph, form=old.form, step=old.step)

@@ -18,6 +18,7 @@ from reports.document import Section, Sentence
 from reports.extract.sentence_context import takes_up
 from reports.plan.layout import LITTLE_MORE, said_by, says_no_more
 from reports.settings import ReportSettings
+from reports.tasks.prompt_texts import told_length
 
 _WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
 _STEPS = 60
@@ -29,7 +30,8 @@ _PREPARES = re.compile(
 )
 """Asks for what has to be done, without asking how."""
 _LONGEST = 1.1
-"""How much longer than asked for an answer may be before it is sent back."""
+"""How much longer than asked for an answer may be before it is sent back, and before anything has to leave
+it: what a reader misses there weighs more than some words."""
 _FULL = 0.85
 """Share of its length from which on who adds to an answer is told how long it is."""
 
@@ -49,28 +51,28 @@ def length_of(sentences: Sequence[Sentence]) -> float:
     return sum(word_count(s.text) for s in sentences if s.form != "code")
 
 
-def too_long(answer: Section, topic: str, settings: ReportSettings) -> list[str]:
+def too_long(answer: Section, topic: str, language: str, settings: ReportSettings) -> list[str]:
     """Return what must be said to the writer of an answer that is much longer than asked for, if it is."""
     words, most = length_of(answer.sentences), words_asked(settings, topic)[1]
     if words <= _LONGEST * most:
         return []
     steps = ", steps included" if any(s.form == "step" for s in answer.sentences) else ""
-    said = f"It has {round(words)} words{steps}; {most} is the most."
+    said = f"It has {told_length(round(words), language)}{steps}; {told_length(most, language)} are the most."
     said += " What weighs least goes: the sections tell it."
     if steps and _asks_for_steps(topic):
         said += " Steps are kept, each as short as it can be."
     return [said]
 
 
-def nearly_full(answer: Section, topic: str, settings: ReportSettings) -> list[str]:
+def nearly_full(answer: Section, topic: str, language: str, settings: ReportSettings) -> list[str]:
     """Return what must be said to whoever adds to an answer that has little room left, if it has.
 
     What it is too long by would leave it, and that may be what was asked for most.
     """
     words, most = length_of(answer.sentences), words_asked(settings, topic)[1]
-    if words < _FULL * most or too_long(answer, topic, settings):
+    if words < _FULL * most or too_long(answer, topic, language, settings):
         return []
-    said = f"It has {round(words)} words; {most} is the most"
+    said = f"It has {told_length(round(words), language)}; {told_length(most, language)} are the most"
     return [f"{said}: what comes in takes the place of what weighs least."]
 
 
@@ -90,7 +92,7 @@ def fitted(
     goes keeps its order.
 
     Args:
-        answer: As it may stand.
+        answer: As it may stand; one that is a little too long stays as it is.
         sections: As they may stand; without any the answer stays as it is.
         topic: What was asked.
         parts: Of what was asked; empty for one thing.
@@ -99,7 +101,7 @@ def fitted(
     """
     least, most = words_asked(settings, topic)
     told, found = answer.sentences, list(sections)
-    if not any(section.sentences for section in found):
+    if length_of(told) <= _LONGEST * most or not any(section.sentences for section in found):
         return answer, found
     stay = {0, *_answering_best(told, [topic, *parts], statistics)}
     gone, left, moved = set[int](), list(told), list[range]()

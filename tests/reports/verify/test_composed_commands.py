@@ -109,6 +109,10 @@ def test_the_askers_own_figures_may_be_taken_up_and_a_rule_is_no_name(
         ("After three days it holds 5 GB.", "Three days ago we put 5 GB in. Is it fit?", "unchecked"),
         ("Version 9 of it is fit.", "It moves from version 9 to a new server. Is it fit?", "unchecked"),
         ("It is fit for 9 hours.", "It moves from version 9 to a new server. Is it fit?", "unsupported"),
+        ("It fits into the ten minutes.", "We must move it within ten minutes. Which way?", "unchecked"),
+        ("It fits into ten hours.", "We must move it within ten minutes. Which way?", "unsupported"),
+        ("Version 9 of it is fit.", "We want to get it from Vault 7 to 9. Which way?", "unchecked"),
+        ("Version 8 of it is fit.", "We want to get it from Vault 7 to 9. Which way?", "unsupported"),
         ("It was filled on 3 March 2024.", "On 3 March 2024 we filled it. Is it fit?", "unchecked"),
         ("After four days it is full.", "Three days ago we filled it. Is it fit?", "unsupported"),
         # What is asked about, or only named, is told by nobody.
@@ -244,6 +248,7 @@ EXAMPLES = {
             "kit rebase --onto topic topic@{1} moves what you have. ssh alice@mill.example opens the host.",
             "Usage: kit move [--to=PLACE] STORE.\n\n```\nkit push mill main\n```",
             "Usage: kit drop <store>.",
+            "Ask kit_state () first. Type `KIT STORE mill FOR ROOM north`. FOR ALL ROOMS: keeps all of them.",
         ],
     ),
 }
@@ -258,6 +263,8 @@ EXAMPLES = {
         ("<user>@<host>", "p1", "unchecked"),
         ("<branch>", "p1", "unchecked"),
         ("kit move --to=<place> <new store>", "p2", "unchecked"),
+        ("kit_state()", "p4", "unchecked"),
+        ("KIT STORE <store> FOR ALL ROOMS;", "p4", "unchecked"),
         # One placeholder stands for one thing, for no option and for no program.
         ("kit rebase --onto <branch> topic@{<branch>}", "p1", "unsupported"),
         ("kit rebase <option> topic topic@{1}", "p1", "unsupported"),

@@ -50,7 +50,7 @@ def test_what_is_too_long_loses_what_weighs_least_and_the_sections_tell_it(form:
         section("Care", said("Care is daily.", "p9")),
     ]
     settings, statistics = ReportSettings(), TextStatistics()
-    assert too_long(answer, ASKED, settings)[0].startswith("It has ")
+    assert too_long(answer, ASKED, "en", settings)[0].startswith("It has ")
     shorter, grown = fitted(answer, sections, ASKED, PARTS, settings, statistics)
     assert 120 <= length_of(shorter.sentences) <= 200
     assert shorter.sentences == answer.sentences[: len(shorter.sentences)], "in the order of weight"
@@ -62,7 +62,19 @@ def test_what_is_too_long_loses_what_weighs_least_and_the_sections_tell_it(form:
     for each in grown:
         added = [s.text for s in each.sentences[1:]]
         assert added == [s.text for s in answer.sentences if s.text in added], "in the order told"
-    assert not too_long(shorter, ASKED, settings)
+    assert not too_long(shorter, ASKED, "en", settings)
+
+
+def test_what_is_a_little_too_long_loses_nothing() -> None:
+    answer = opening(*CAUTIONS[:8])
+    sections = [section("Hives", said("Hives are of straw.", "p3"))]
+    assert 200 < length_of(answer.sentences) <= 220
+    assert fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics()) == (answer, sections)
+
+
+def test_a_length_is_told_in_what_its_writer_counts() -> None:
+    [said_of] = too_long(opening(*CAUTIONS), ASKED, "zh", ReportSettings())
+    assert "400 characters are the most" in said_of
 
 
 def test_the_sentence_that_answers_a_part_best_stays_wherever_it_stands() -> None:
@@ -87,7 +99,7 @@ def test_what_follows_from_the_others_leaves_after_them() -> None:
 @pytest.mark.parametrize(("many", "told"), [(5, False), (7, True), (8, True), (9, False)])
 def test_who_adds_to_a_full_opening_is_told_how_long_it_is(many: int, told: bool) -> None:
     answer = opening(*(CAUTIONS * 2)[:many])
-    assert bool(nearly_full(answer, ASKED, ReportSettings())) is told
+    assert bool(nearly_full(answer, ASKED, "en", ReportSettings())) is told
 
 
 def test_the_steps_of_what_is_to_be_done_count_and_stay_whole() -> None:
@@ -101,8 +113,8 @@ def test_the_steps_of_what_is_to_be_done_count_and_stay_whole() -> None:
         "Which steps set up a hive?",
         "Which way should we take with a hive, and what do we have to prepare?",
     ):
-        [told] = too_long(answer, how, settings)
-        assert "steps included; 260 is the most" in told
+        [told] = too_long(answer, how, "en", settings)
+        assert "steps included; 260 words are the most" in told
         assert told.endswith("Steps are kept, each as short as it can be.")
         assert fitted(answer, sections, how, [], settings, statistics) == (answer, sections)
         # What is no step makes room.
@@ -120,7 +132,7 @@ def test_steps_leave_the_opening_all_together_and_stay_steps() -> None:
         for n, text in enumerate(["Lift the lid.", "Smoke the combs.", "Take the honey."], 1)
     ]
     lead = said("To take the honey:", "p1").model_copy(update={"paragraph": True})
-    long = answer.model_copy(update={"sentences": [*answer.sentences[:9], lead, *way]})
+    long = answer.model_copy(update={"sentences": [*answer.sentences, lead, *way]})
     sections = [section("Hives", said("Hives are of straw.", "p30"))]
     shorter, grown = fitted(long, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
     assert length_of(shorter.sentences) <= 200

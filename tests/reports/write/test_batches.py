@@ -29,6 +29,13 @@ def test_sections_share_a_few_requests_in_order(count: int) -> None:
     assert [part for request in requests for part in request.parts] == parts
 
 
+def test_sections_that_have_no_room_together_are_written_apart() -> None:
+    long = " ".join(["stone"] * 6_000)
+    parts = [section(n).model_copy(update={"before": long}) for n in range(2 * WRITING)]
+    requests = writing(parts)
+    assert [request.parts for request in requests] == [[part] for part in parts]
+
+
 def test_each_section_gets_the_text_of_its_number_and_one_left_out_is_empty() -> None:
     reply = SectionTexts.model_validate(
         {"sections": [{"n": 3, "paragraphs": ["third"]}, {"n": 1, "paragraphs": ["first"]}, {"n": 9}]}

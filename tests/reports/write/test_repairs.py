@@ -277,3 +277,23 @@ async def test_who_judges_and_who_mends_sentences_is_shown_what_the_report_is_ab
     await written(tree, evidence, asker)
     for name in ("judge_section", "repair_sentences"):
         assert f"<topic>\n{QUESTION}\n</topic>" in asker.model.tasks(name)[0].fields()["topic"]
+
+
+def test_a_command_that_no_passage_has_is_offered_for_repair() -> None:
+    page = ("The manual", None, ["Sums are made with `md5sum foo bar >baz.md5`."])
+    evidence = make_evidence({"https://manual.example/sums": page})
+    mender = Repairer("How are sums made?", "en", evidence, ReportSettings(), Reviews())
+    step = Sentence(text="Make the sums:", citations=["p1"], form="step", step=1, support="supported")
+    code = Sentence(text="md5sum <file> ><list>.md5", citations=["p1"], form="code")
+    [section] = mender.checked([Section(heading="Sums", level=1, node=None, sentences=[step, code])])
+    errand = mender.repairing([section])
+    [task] = errand.tasks
+    assert "```\nmd5sum <file> ><list>.md5\n``` [p1]" in task.refused[0].sentence
+    reply = Repairs.model_validate(
+        {"sentences": [{"n": 1, "text": "```\nmd5sum <file> <other> ><list>.md5\n``` [p1]"}]}
+    )
+    [mended] = errand.read([reply])
+    assert mended.sentences[1].text == "md5sum <file> <other> ><list>.md5"
+    assert mended.sentences[1].form == "code"
+    assert mended.sentences[1].support == "unchecked", "a judge reads it"
+    assert mender.standing([mended]).sections[0].sentences == mended.sentences
