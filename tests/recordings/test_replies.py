@@ -2,7 +2,8 @@
 
 `bank.jsonl` holds a contested question and parts of sessions over manuals and in Chinese, `device.jsonl` a
 whole session in which a person joined, steered and asked. Whole sessions are `collapse.jsonl`, too,
-`upgrade.jsonl` (over a manual) and `submersible.jsonl` (a person asked, disputed and wished).
+`upgrade.jsonl` (over a manual), `submersible.jsonl` (a person asked, disputed and wished), `contested.jsonl`
+(the sources settle nothing) and `backup.jsonl` (in Chinese, over a reference).
 """
 
 import json
@@ -41,7 +42,7 @@ def _recorded(name: str) -> list[dict[str, str]]:
 
 
 DEVICE = _recorded("device.jsonl")
-SESSIONS = ("collapse.jsonl", "upgrade.jsonl", "submersible.jsonl")
+SESSIONS = ("collapse.jsonl", "upgrade.jsonl", "submersible.jsonl", "contested.jsonl", "backup.jsonl")
 RECORDED = [*_recorded("bank.jsonl"), *DEVICE, *(reply for name in SESSIONS for reply in _recorded(name))]
 OUTPUTS: dict[str, type[BaseModel]] = {
     kind.__name__: kind
