@@ -3,10 +3,12 @@
 A model, or the program without one, chooses by it where to search, and a person sees it in lists.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from library.store.store import Held, Store
+from library.text import HAN
 from library.text import tokenize as analysis
 from library.text.headings import without_number
 
@@ -16,6 +18,7 @@ _LENGTH, _LONGEST = 240, 60
 """Characters of all that is named, and of one name."""
 _BETWEEN = (" — ", " – ", " | ", " - ", " · ")
 """What parts a page's title from its site's."""
+_CHINESE = re.compile(f"[{HAN}]")
 
 
 def is_made(description: str, *made: str) -> bool:
@@ -33,7 +36,8 @@ def describe_by_headings(store: Store, held: Held, made: str) -> Held:
     """
     if not is_made(held.description, made):
         return held
-    about = "; ".join(telling_names(_names(store, held)))
+    names = telling_names(_names(store, held))
+    about = ("；" if any(_CHINESE.search(name) for name in names) else "; ").join(names)
     line = f"{made}: {about}" if about else made
     return store.make_collection(held.name, line, held.paths, private=held.private)
 

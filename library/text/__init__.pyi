@@ -5,6 +5,7 @@ from .headings import heading as heading
 from .headings import headline as headline
 from .headings import reported as reported
 from .headings import without_number as without_number
+from .hidden_characters import ESCAPE_SEQUENCE as ESCAPE_SEQUENCE
 from .hidden_characters import HIDDEN as HIDDEN
 from .hidden_characters import STEERING as STEERING
 from .hidden_characters import UNSHOWN as UNSHOWN

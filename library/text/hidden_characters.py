@@ -28,6 +28,15 @@ HIDDEN = re.compile(
 )
 """What neither a quotation nor a report holds."""
 
+# CSI and the string sequences (OSC, DCS, APC, PM, SOS) with their contents, in 7-bit and in 8-bit form; what
+# is left of them, and every other control character, goes one by one afterwards.
+ESCAPE_SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c|$)"
+    r"|\x1b[ -/]*[0-~]"
+)
+"""What a terminal acts on, whole: without its first sign the rest would stand there as text."""
+
 UNSHOWN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f\ud800-\udfff]"
 )

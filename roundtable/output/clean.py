@@ -1,22 +1,14 @@
 """Text from outside made harmless for a terminal: no escape sequences, no control characters."""
 
 import json
-import re
 from urllib.parse import urlsplit
 
-from library.text import UNSHOWN
+from library.text import ESCAPE_SEQUENCE, UNSHOWN
 
-# CSI and the string sequences (OSC, DCS, APC, PM, SOS) with their contents, in 7-bit and in 8-bit form; what
-# is left of them, and every other control character, goes one by one afterwards.
-_SEQUENCE = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c|$)"
-    r"|\x1b[ -/]*[0-~]"
-)
 
 def clean(text: str) -> str:
     """Return text without escape sequences, control and direction characters; line ends and tabs stay."""
-    return UNSHOWN.sub("", _SEQUENCE.sub("", text.replace("\r\n", "\n")))
+    return UNSHOWN.sub("", ESCAPE_SEQUENCE.sub("", text.replace("\r\n", "\n")))
 
 
 def escape_unshown(written: str) -> str:

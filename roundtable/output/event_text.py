@@ -135,9 +135,11 @@ class EventText:
 
     def _did(self, command: Any) -> str:
         """Return what a person did, in words that follow “You”."""
-        known = f"do_{command.do}" in catalogue(self.language, "terminal").texts
-        doing = self.say(f"do_{command.do}") if known else command.do
+        texts = catalogue(self.language, "terminal").texts
+        doing = self.say(f"do_{command.do}") if f"do_{command.do}" in texts else command.do
         given = [str(value) for value in command.model_dump(exclude={"do", "search"}).values() if value]
+        if command.do == "mode":
+            given = [self.say(f"mode_{value}") for value in given]
         told = self.say("did_with", doing=doing, given=" — ".join(given)) if given else doing
         return clean_line(told, 200)
 

@@ -39,6 +39,8 @@ class DocumentCollection:
     paths: tuple[str, ...] = ()
     unnamed: bool = False
     """Made for a folder or file that was named by its path."""
+    of_file: bool = False
+    """Made for a single file that was named by its path: nobody has it for choosing it again."""
     of_site: bool = False
     """Made of a site: its files are pages."""
     engine: str = ""
@@ -70,6 +72,7 @@ def document_collections(home: Path) -> list[DocumentCollection]:
                 one.description,
                 tuple(one.paths),
                 unnamed=unnamed,
+                of_file=unnamed and _one_file(one.paths),
                 of_site=is_site(one),
                 engine=one.indexed.engine if one.indexed else "",
                 engine_place=one.indexed.place if one.indexed else "",
@@ -80,6 +83,10 @@ def document_collections(home: Path) -> list[DocumentCollection]:
     earlier = DocumentCollection(SESSIONS, SESSIONS, None, "What earlier sessions read")
     fixed = [one for one in (python, earlier) if one.name not in named]
     return [*fixed, *found]
+
+
+def _one_file(paths: Sequence[str]) -> bool:
+    return len(paths) == 1 and "://" not in paths[0] and Path(paths[0]).is_file()
 
 
 def update_collection(

@@ -122,7 +122,7 @@ def test_a_person_steers_asks_and_takes_the_report_away(screen: Screen, tmp_path
     screen.keys("/drop 99", "Enter")
     screen.wait("没有来源 '99'")
     screen.keys("/mode wait", "Enter")  # the other mode goes on, and may be over by the next line
-    screen.wait("选择方式：wait")
+    screen.wait("选择方式：等我")
     screen.keys("/write", "Enter")
     screen.wait("可追问，/report")
     screen.wait("报告：")

@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "./vendor.js";
 import { Line } from "./row.js";
 import { can, command, useAct } from "./net.js";
 import { Cite, labelOf, Passage, Reading, usePassage } from "./text.js";
+import { bare } from "./bare.js";
 import { short } from "./layout.js";
 import { tell } from "./notices.js";
 import { t } from "./words.js";
@@ -132,7 +133,7 @@ function Choice({ session, id, on, onTurn }) {
   return html`<li><label class="choice"><input type="checkbox" checked=${on} onChange=${() => onTurn(id)} /><span><span class="excerpt">${excerpt(told)}</span><span class="faint">${labelOf(id)} ${told?.title}</span></span></label></li>`;
 }
 
-const excerpt = (told) => told?.text.replace(/^#{1,6} /gm, "") ?? told?.failure ?? t("loading");
+const excerpt = (told) => (told?.text && bare(told.text)) ?? told?.failure ?? t("loading");
 
 // A passage as a sentence or two of its own, with its source; opened, it stands in its place there.
 function Excerpt({ session, id, open, onOpen }) {

@@ -72,7 +72,7 @@ export function Documents({ changed, anywhere = false, earlier = true }) {
     setChosen((before) => new Set(on ? [...before, name] : [...before].filter((one) => one !== name)));
   const over = useDrops(take, setFailure, anywhere ? null : box);
   return html`<fieldset ref=${box} class=${`wide documents ${over ? "over" : ""}`}><legend>${t("docs")}</legend>
-    <div class="picks">${(list ?? []).filter((one) => earlier || one.name !== "sessions").map((one) => html`<${Choice} key=${one.name} one=${one} on=${chosen.has(one.name)} turn=${turn} />`)}</div>
+    <div class="picks">${(list ?? []).filter((one) => !one.of_file && (earlier || one.name !== "sessions")).map((one) => html`<${Choice} key=${one.name} one=${one} on=${chosen.has(one.name)} turn=${turn} />`)}</div>
     <${Bring} busy=${Boolean(sending)} take=${take} readSite=${readSite} />
     ${sending && html`<p class="faint" role="status">${t("bringing", { ...sending, done: sending.done + 1 })}</p>`}
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}

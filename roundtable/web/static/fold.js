@@ -270,7 +270,8 @@ const FOLDS = {
   map_edited(s, e) {
     // What drops a source's passages is no edit of the map; the outline that a session began with stands.
     if (e.undo) s.edits = s.edits.slice(0, -1);
-    else if (e.did !== "outline" && e.changes.some((c) => c.op !== "drop")) s.edits = [...s.edits, e].slice(-REMEMBERED);
+    else if (e.did !== "outline" && e.changes.some((c) => c.op !== "drop"))
+      s.edits = [...s.edits, e].slice(-REMEMBERED);
     if (s.status === "ended") s.unwritten += e.undo ? -1 : 1;
     grow(s, e.changes);
   },

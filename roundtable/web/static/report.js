@@ -82,7 +82,7 @@ function Mark({ support, open, onOpen }) {
 }
 
 function Why({ support, reason, onClose }) {
-  return html`<aside class="why"><p><b class=${`mark ${support}`}>${SIGNS[support]} ${t(support)}</b> ${t(`${support}Why`)}${reason ? ` ${reason}` : ""}</p>
+  return html`<aside class="why"><p><b class=${`mark ${support}`}>${SIGNS[support]} ${t(support)}</b> ${t(`${support}Why`)}${reason && html`<br />${reason}`}</p>
     <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></aside>`;
 }
 

@@ -7,13 +7,13 @@ import { count, heading, Language, t } from "./words.js";
 import { Discussion, fork } from "./discussion.js";
 import { HUES } from "./tree.js";
 import { MindMap } from "./map.js";
-import { Hover } from "./hover.js";
 import { numbered } from "./text.js";
 import { later } from "./later.js";
 import { Report } from "./report.js";
 import { Sources } from "./sources.js";
 
-const People = later(() => import("./later/people.js"), "People"),
+const Hover = later(() => import("./later/hover.js"), "Hover"),
+  People = later(() => import("./later/people.js"), "People"),
   Plan = later(() => import("./later/plan.js"), "Plan");
 const WIDE = matchMedia("(min-width: 60rem)");
 

@@ -43,8 +43,11 @@ export function said(text) {
 // A text with its values; one that differs by number is chosen by the value `n`, which may be shown as it is.
 export function t(key, values = {}) {
   let words = catalogues.get(language.value).texts[key] ?? key;
-  if (typeof words === "object")
-    words = words[new Intl.PluralRules(language.value).select(Number(values.n))] ?? words.other;
+  if (typeof words === "object") {
+    // Chinese has no plural, yet “every day” is no “every 1 days” there.
+    const form = values.n === 1 ? "one" : new Intl.PluralRules(language.value).select(Number(values.n));
+    words = words[form] ?? words.other;
+  }
   const shown = (value) => (typeof value === "number" ? count(value) : said(String(value ?? "")));
   return words.replace(/\{(\w+)\}/g, (_, name) => shown(values[name]));
 }

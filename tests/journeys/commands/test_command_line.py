@@ -265,12 +265,14 @@ def test_a_command_without_what_it_needs_shows_its_help(capsys: pytest.CaptureFi
 
 
 def test_where_nothing_is_found_that_is_said_once(documents: Path, tmp_path: Path):
-    topic = "Quokka zygotes? " * 60
+    topic = "Quokka \x1b[31mzygotes\x1b[0m? " * 60
     done = run("run", topic, "--docs", documents, "--offline", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("The discussion is over") == 1
     assert "citation accuracy" not in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 400
+    [row] = json.loads(run("list", "--json").stdout)
+    assert row["topic"].startswith("Quokka zygotes? Quokka"), "no rest of a sequence is a part of its name"
 
 
 @pytest.fixture

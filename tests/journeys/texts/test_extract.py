@@ -19,6 +19,7 @@ from reports.compare.table_cells import table_value
 from roundtable.__main__ import run as run_here
 from roundtable.config.config import load_settings
 from roundtable.output.listed_works import KEPT, table_of
+from roundtable.session.document_collections import document_collections
 from roundtable.session.texts.extracting import extract_fields
 from roundtable.session.texts.runtime import TextRuntime
 from tests.library.conftest import Website
@@ -67,6 +68,8 @@ def test_fields_of_files_and_a_folder_are_quoted_and_stay_empty_where_nothing_is
     assert "broken.pdf: it is no readable PDF" in told.err
     [kept] = (place / "home" / "comparisons").iterdir()
     assert {path.name for path in (place / "o").iterdir()} | {KEPT} == {path.name for path in kept.iterdir()}
+    held = {Path(one.paths[0]).name: one.of_file for one in document_collections(place / "home") if one.paths}
+    assert held == {"board.html": True, "bills": False}, "a file alone is not offered to sessions"
     table = Comparison.model_validate_json((place / "o" / "fields.json").read_text())
     assert table_of(json.loads((kept / KEPT).read_text())) == table
     cells = {row.thing: [cell.text for cell in row.cells] for row in table.rows}

@@ -159,6 +159,10 @@ def test_what_somebody_said_of_a_collection_stays_and_headings_say_the_rest(brin
     made = f"Documents in {folder}: "
     assert held.description.startswith(made)
     assert {"Dikes and sluices", "Weirs"} <= set(held.description.removeprefix(made).split("; "))
+    (folder / "zh.md").write_text("# 堤坝与水闸\n\n挡住洪水。\n", encoding="utf-8")
+    held, _ = bring(folder)
+    assert "堤坝与水闸；" in held.description
+    assert "; " not in held.description
     held, _ = bring(folder, description="On water")
     (folder / "more.md").write_text("# Locks\n\nThey let ships through a dike.\n")
     assert bring(folder)[0].description == "On water"

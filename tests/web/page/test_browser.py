@@ -147,6 +147,8 @@ def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -
         page.screenshot(path=OUTPUT / f"page-dark-{tab.lower()}.png")
     page.get_by_role("button", name="中文").click()
     expect(page.get_by_role("tab", name="报告")).to_be_visible()
+    often = "import('/static/words.js').then((words) => [words.often('1d'), words.often('2d')])"
+    assert page.evaluate(often) == ["每天", "每 2 天"]
     page.get_by_role("tab", name="席位").click()
     accessible(page)
     page.screenshot(path=OUTPUT / "page-zh.png")

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agenda, blank, fold, overhear, planned, writtenAgain } from "../../../roundtable/web/static/fold.js";
+import { bare } from "../../../roundtable/web/static/bare.js";
 
 const AT = "2026-01-01T00:00:00Z";
 const START = {
@@ -150,4 +151,8 @@ test("a file that was brought is told by its name, any other place as it was giv
   );
   assert.equal(heard("/papers/uploads/tea.txt"), "/papers/uploads/tea.txt");
   assert.equal(heard("https://example.org/tea"), "https://example.org/tea");
+});
+
+test("a passage in a list has no signs of headings, and no fences of code", () => {
+  assert.equal(bare("## Set it\n\n```sh\nx = `ls`\n```\nThen go on."), "Set it\n\nx = `ls`\nThen go on.");
 });

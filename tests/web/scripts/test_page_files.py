@@ -53,7 +53,7 @@ def test_the_whole_page_is_under_80_kilobytes() -> None:
     leaves this machine. A kilobyte more leads to audits and comparisons, which are fetched when they are
     looked at; another sets quotations as they stand in their source: lists in lists, terms, what is left out.
     Two more came with sites as collections and with sources that have one number on the page and in files.
-    The table's view and the plan are fetched when they are looked at.
+    The table's view, the plan and the passage under the pointer are fetched when they are looked at.
     """
     sent = [path for path in STATIC.iterdir() if path.suffix in {".js", ".css", ".html", ".svg"}]
     assert sum(len(gzip.compress(path.read_bytes())) for path in sent) < 80_000

@@ -1,6 +1,6 @@
 // The passage of a citation that the pointer rests on; it stays while the pointer is on either, and Escape shuts it.
-import { html, useEffect, useRef, useState } from "./vendor.js";
-import { Passage } from "./text.js";
+import { html, useEffect, useRef, useState } from "../vendor.js";
+import { Passage } from "../text.js";
 
 const REST = 250, // milliseconds before it opens
   LEAVE = 200, // milliseconds to reach it
