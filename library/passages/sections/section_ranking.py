@@ -4,8 +4,9 @@ A page is near a question by the part of it that answers, so that it is sections
 pages at once. Six features are added: whether each word of the question is met by some word of the section
 (late interaction, fourfold); cosines with the question of what its heading and first lines mean, and of
 what the passage means that comes nearest; and, at half, of what its heading means alone, of all its words by
-their weights, and how well its whole page fits. Where meanings are not known, words by their weights stand
-for them.
+their weights, and how well its whole page fits. A section that falls short of an answer's length loses a
+share: a line that has the question's words, as an error's name, seldom answers it. Where meanings are not
+known, words by their weights stand for them.
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from library.passages.quote_filter import word_count
 from models import Statistics
 
 _FIRST_LINES = 300
@@ -22,6 +24,8 @@ _NAMED, _WORDS, _PAGE = 0.5, 0.5, 0.5
 """What the heading of a section counts by itself, its words, and how well its page fits, beside meanings."""
 _MET, _ANY = 4.0, 0.3
 """What counts whether each word of the question is met, beyond how well any text meets any question."""
+_BRIEF, _ANSWER = 0.15, 60
+"""Share that is taken from a section of hardly a word, and words from which on nothing is."""
 _NEAR = 0.2
 """How near the best passage of a section must come by meaning where it shares no word with the question."""
 _BEGUN, _READ = 120, 24
@@ -74,6 +78,7 @@ def rank_sections(
     whole[last] += _MET * _met(
         question, [f"{sections[n].name}. {sections[n].words}" for n in last], statistics
     )
+    whole = whole * [1 - _BRIEF * max(0.0, 1 - word_count(s.words) / _ANSWER) for s in sections]
     return [(n, float(whole[n])) for n in _best(whole, len(sections))]
 
 

@@ -70,6 +70,17 @@ def test_a_heading_in_the_questions_meaning_makes_a_section_fit_better() -> None
     assert fit > less
 
 
+def test_a_bare_line_answers_less_than_what_goes_on_to_tell() -> None:
+    line = "A chart was too large."
+    more = (
+        " Lay it down sheet by sheet, note the depths along the course, and put each one away before the next"
+        " is laid down. The frame holds two sheets side by side, so that"
+    )
+    sections = [AskedSection("Notes", "Notes", words, [f"Charts. {words}"]) for words in (line, line + more)]
+    asked = "What do I do when a chart is too large for the table?"
+    assert [n for n, _fit in rank_sections(asked, sections, TextStatistics())] == [1, 0]
+
+
 def test_of_a_long_list_of_entries_what_is_wanted_is_read_on_in_and_numbered_steps() -> None:
     entries = [f"lamp_{n}\n\n  Says how lamp {n} of the boat is lit, and who puts it out." for n in range(12)]
     steps = [f"{n}. Turn the wheel {n} times, then wait for the bell of the boat." for n in range(1, 13)]
