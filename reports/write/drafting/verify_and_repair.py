@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from library import Evidence, citations, cite, keep_citations, strip_citations
+from library import Evidence, citations, cite, keep_citations
 from models import estimate
 from reports.cite.cited_sentences import cited_sentences
 from reports.cite.lead_ins import joins, left_out
@@ -317,9 +317,9 @@ def _as_written(sentence: Sentence) -> str:
 
 def _repaired(old: Sentence, part: RefusedSentence, reply: Repaired) -> Sentence | None:
     allowed = [p.id for p in part.passages]
-    if old.form == "code":
-        code = _FENCED.sub(r"\1", strip_citations(reply.text).strip()).strip("`\n")
+    if old.form == "code" and (fenced := _FENCED.search(reply.text)):
         cited = [i for i in citations(reply.text) if i in allowed]
+        code = fenced[1].strip("\n")
         return Sentence(text=code, citations=cited, paragraph=old.paragraph, form="code") if code else None
     kept, _rejected = keep_citations(plain(reply.text), allowed)
     # A repair gives one sentence: of more, all words are kept with all their citations.
@@ -328,4 +328,6 @@ def _repaired(old: Sentence, part: RefusedSentence, reply: Repaired) -> Sentence
         return None
     text = " ".join(piece.text for piece in found)
     held = list(dict.fromkeys(i for piece in found for i in piece.citations))
-    return Sentence(text=text, citations=held, paragraph=old.paragraph, form=old.form, step=old.step)
+    # Code may be told in words, in the paragraph of its step.
+    form = "prose" if old.form == "code" else old.form
+    return Sentence(text=text, citations=held, paragraph=old.paragraph, form=form, step=old.step)

@@ -285,5 +285,7 @@ def test_lines_with_a_placeholder_that_the_passage_has_not_are_no_quotation() ->
         return checker.sentence(Sentence(text=code, citations=[cited], form="code")).support
 
     assert support("kit push <remote> <branch>", "p2") == "unchecked"
+    both = Sentence(text="kit drop <store>\nkit push mill main", citations=["p2", "p3"], form="code")
+    assert checker.sentence(both).support == "unchecked", "a judge reads in which order"
     assert support("kit push mill main", "p2") == "quoted"
     assert support("kit drop <store>", "p3") == "quoted"

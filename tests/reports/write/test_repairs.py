@@ -296,4 +296,9 @@ def test_a_command_that_no_passage_has_is_offered_for_repair() -> None:
     assert mended.sentences[1].text == "md5sum <file> <other> ><list>.md5"
     assert mended.sentences[1].form == "code"
     assert mended.sentences[1].support == "unchecked", "a judge reads it"
+    words = Repairs.model_validate(
+        {"sentences": [{"n": 1, "text": "`md5sum <file> <other> ><list>.md5` makes them. [p1]"}]}
+    )
+    [told] = errand.read([words])
+    assert (told.sentences[1].form, told.sentences[1].support) == ("prose", "unchecked")
     assert mender.standing([mended]).sections[0].sentences == mended.sentences
