@@ -126,10 +126,10 @@ class Expert:
 
     async def speak(self, request: SpeakRequest) -> Contribution:
         """Research the question and answer it."""
-        if not self._context.chooses:
+        chooses = self._context.chooses
+        if not chooses:
             # Who chooses reads directions ("on costs, not on people"); searched by, they bring the people.
             request = _steered(request)
-        chooses = self._context.chooses
         own, search = request.text, request.search
         own = asked_words(own) if chooses and request.by_person else own
         words = search_words(self._view.topic, search or own)
@@ -139,10 +139,10 @@ class Expert:
             inside = " ".join([words, *self.perspective.terms[:3]])
         asked = [inside]
         weighed = inside
-        if request.by_person and not self._context.chooses:
+        if request.by_person and not chooses:
             # Who goes by words alone would answer the topic: it has more of them than a question beside it.
             asked, weighed = list(dict.fromkeys([own, inside])), f"{own} {own} {inside}"
-        if self._context.chooses:
+        if chooses:
             # The question by itself, that the topic does not drown its own words; that counts less.
             # Who responds to a claim searches by what it says, not by the sentence that puts it.
             put = request.claim is not None and not request.by_person

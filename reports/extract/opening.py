@@ -86,9 +86,10 @@ def opening(
         statistics: What is known of the text.
     """
     fits = rank_pages(question, passages, statistics)
-    ranked = ranked_sections(question, page_units(passages, statistics), statistics, fits)
-    said = said_everywhere(question, passages, statistics)
-    parts = _fitting_parts(question, ranked, passages, statistics)
+    units = page_units(passages, statistics)
+    ranked = ranked_sections(question, units, statistics, fits)
+    said = _said_everywhere(question, units, statistics)
+    parts = _fitting_parts(question, ranked, units, passages, statistics)
     if len(parts) > 1:
         return _part_by_part(parts, passages, statistics, said)
     found: list[OpeningQuotation] = []
@@ -112,6 +113,7 @@ def opening(
 def _fitting_parts(
     question: str,
     ranked: Sequence[RankedSection],
+    units: Sequence[PageUnit],
     passages: Sequence[OpeningPassage],
     statistics: Statistics,
 ) -> list[tuple[RankedSection, str]]:
@@ -119,7 +121,8 @@ def _fitting_parts(
     whole = {section.places: section for section in ranked if section.fit > 0}
     asked: dict[tuple[int, ...], list[str]] = {}
     for part in question_parts(question):
-        own = [s for s in sections_ranked(part, passages, statistics) if s.fit > 0 and s.places in whole]
+        found = ranked_sections(part, units, statistics, rank_pages(part, passages, statistics))
+        own = [s for s in found if s.fit > 0 and s.places in whole]
         if own:
             best = max(own, key=lambda s: round(s.fit + whole[s.places].fit, 9))
             asked.setdefault(best.places, []).append(part)
@@ -146,8 +149,12 @@ def said_everywhere(question: str, passages: Sequence[OpeningPassage], statistic
 
     Two pages are enough where none of the question's words is in it.
     """
+    return _said_everywhere(question, page_units(passages, statistics), statistics)
+
+
+def _said_everywhere(question: str, units: Sequence[PageUnit], statistics: Statistics) -> list[str]:
     sources: dict[str, set[str]] = defaultdict(set)
-    for unit in page_units(passages, statistics):
+    for unit in units:
         if unit.told.form == "prose":
             sources[unit.told.words].add(unit.passage.sha256)
     again = [words for words, of in sources.items() if len(of) > 1]

@@ -268,9 +268,10 @@ class Discussion:
         waiting = state.agenda.waiting()
         last = state.last_question()
         at_hand = waiting[0] if waiting else last
-        by_person = at_hand is not None and at_hand.by == PERSON
-        words = asked_words(at_hand.text) if at_hand and by_person else at_hand.text if at_hand else ""
-        asked = f"{words} {at_hand.search}" if at_hand else ""
+        asked = ""
+        if at_hand:
+            words = asked_words(at_hand.text) if at_hand.by == PERSON else at_hand.text
+            asked = f"{words} {at_hand.search}"
         statistics = self._contexts.library.statistics
         near = nearness(asked, state.panel, statistics) if asked else [0.0] * len(state.panel)
         answers = state.answers()

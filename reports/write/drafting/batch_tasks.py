@@ -1,6 +1,6 @@
 """Sections written together: a request costs a waiting time and its rules again, so many share a few."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from pydantic import BaseModel, Field
@@ -21,6 +21,14 @@ def dealt(items: Sequence[ItemT], most: int) -> list[list[ItemT]]:
     """Deal items out, in order, over at most so many groups of about the same size."""
     count = min(most, len(items))
     return [list(items[len(items) * n // count : len(items) * (n + 1) // count]) for n in range(count)]
+
+
+def with_room(items: Sequence[ItemT], has_room: Callable[[Sequence[ItemT]], bool]) -> list[list[ItemT]]:
+    """Part items, in order, into halves until each group has room; one item alone always has."""
+    if len(items) < 2 or has_room(items):
+        return [list(items)]
+    middle = len(items) // 2
+    return [*with_room(items[:middle], has_room), *with_room(items[middle:], has_room)]
 
 
 class _NumberedSection(SectionText):
@@ -97,13 +105,10 @@ def _section(n: int, part: WriteSection, texts: Mapping[str, str], held: Collect
 
 def writing(parts: Sequence[WriteSection]) -> list[WriteSections]:
     """Return the requests in which sections are written, in order: as few as their evidence has room in."""
-    return [request for group in dealt(parts, WRITING) for request in _fitting(group)]
+    groups = (each for group in dealt(parts, WRITING) for each in with_room(group, _has_room))
+    return [WriteSections(parts=group) for group in groups]
 
 
-def _fitting(parts: Sequence[WriteSection]) -> list[WriteSections]:
-    """Return requests for some sections: one that is too long would lose the ends of all its passages."""
-    request = WriteSections(parts=list(parts))
-    if len(parts) < 2 or estimate(request.fields()["sections"]) <= _ROOM:
-        return [request]
-    middle = len(parts) // 2
-    return [*_fitting(parts[:middle]), *_fitting(parts[middle:])]
+def _has_room(parts: Sequence[WriteSection]) -> bool:
+    """Tell whether sections go into one request: of one too long all passages would lose their ends."""
+    return estimate(WriteSections(parts=list(parts)).fields()["sections"]) <= _ROOM

@@ -31,7 +31,7 @@ from reports.verify.review import (
 )
 from reports.visible_text import plain
 from reports.write.drafting.batch import BatchedRequest, nothing
-from reports.write.drafting.batch_tasks import JUDGING, dealt
+from reports.write.drafting.batch_tasks import JUDGING, dealt, with_room
 
 _BESIDE = 3
 """Passages that a sentence may cite beside its own when it is repaired."""
@@ -110,7 +110,7 @@ class Repairer:
         groups = dealt([(i, found) for i, found in wanted if found], JUDGING) if self._settings.judge else []
         if not groups:
             return nothing(sections)
-        numbered = [part for group in groups for part in self._fitting(_numbered(group))]
+        numbered = [part for group in groups for part in with_room(_numbered(group), self._has_room)]
         tasks: list[Any] = [self._judged(each) for each in numbered]
 
         def read(replies: list[Verdicts]) -> list[Section]:
@@ -123,7 +123,7 @@ class Repairer:
 
         return BatchedRequest(tasks, read)
 
-    def _judged(self, each: "_Numbered") -> JudgeSection:
+    def _judged(self, each: "Sequence[tuple[_Place, JudgedClaim]]") -> JudgeSection:
         """Return the request to judge some claims."""
         return JudgeSection(
             claims=[claim for _, claim in each],
@@ -132,13 +132,10 @@ class Repairer:
             language=self._language,
         )
 
-    def _fitting(self, each: "_Numbered") -> list["_Numbered"]:
-        """Return the claims of a request in as many as they need: one too long would be cut off."""
+    def _has_room(self, each: "Sequence[tuple[_Place, JudgedClaim]]") -> bool:
+        """Tell whether the verdicts on some claims go into one reply: one too long would be cut off."""
         fields = self._judged(each).fields()
-        if len(each) < 2 or estimate(fields["sentences"]) + estimate(fields["passages"]) <= _ROOM:
-            return [each]
-        middle = len(each) // 2
-        return [*self._fitting(each[:middle]), *self._fitting(each[middle:])]
+        return estimate(fields["sentences"]) + estimate(fields["passages"]) <= _ROOM
 
     def _remembered(self, section: Section) -> Section:
         claimed = [(n, s) for n, s in enumerate(section.sentences, 1) if s.support == "unchecked"]

@@ -47,12 +47,12 @@ class WaitingWork:
 
     def check(self, whose: str) -> None:
         """Raise InputError where one more would be too much; `whose`: an account's id, or empty."""
-        most = self._most
-        if self._of.total() >= most:
-            raise InputError(f"{most} of these are made or wait already; try again when some are done")
-        if whose and self._of[whose] >= _MOST_WAITING_OF_ONE:
-            most = _MOST_WAITING_OF_ONE
-            raise InputError(f"{most} of these are made or wait already; try again when some are done")
+        limits = [(self._of.total(), self._most)]
+        if whose:
+            limits.append((self._of[whose], _MOST_WAITING_OF_ONE))
+        for waiting, most in limits:
+            if waiting >= most:
+                raise InputError(f"{most} of these are made or wait already; try again when some are done")
 
     def add(self, whose: str) -> None:
         """Count a piece of work that waits from now on."""
