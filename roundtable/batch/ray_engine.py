@@ -32,6 +32,8 @@ _ENVIRONMENT = {
 }
 _PATIENCE = 120.0
 """Seconds for an actor to be placed before it is told that the cluster has no room for it."""
+_OWN_PATIENCE = 600.0
+"""The same where the cluster is this machine's own: it has room, and may be slow to begin."""
 
 
 class RaySessions:
@@ -103,6 +105,7 @@ class RayCluster:
             raise InputError(f"{where} of Ray can be had: {said}") from failure
         self.actors = actors or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         self.sessions = sessions
+        self._patience = _PATIENCE if address else _OWN_PATIENCE
         try:
             self._actors = self._placed()
             self._agree()
@@ -135,7 +138,7 @@ class RayCluster:
                 f"{ours}: set ROUNDTABLE_DATABASE here and on every node"
             )
         asked = [actor.journal.remote() for actor in self._actors]
-        done, waiting = self._ray.wait(asked, num_returns=len(asked), timeout=_PATIENCE)
+        done, waiting = self._ray.wait(asked, num_returns=len(asked), timeout=self._patience)
         if waiting:
             raise InputError(
                 f"the cluster has room for {len(done)} of {len(asked)} processes: say so with --processes"
@@ -182,12 +185,11 @@ class RayCluster:
             return await self._here.run(job)  # it was written on the disk of another machine
         return result
 
-    @staticmethod
-    async def _wait_for(actor: Any) -> None:
+    async def _wait_for(self, actor: Any) -> None:
         """Return when Ray has made an actor anew, so that what is given to it next is not refused."""
         from ray.exceptions import RayActorError
 
-        due = time.monotonic() + _PATIENCE
+        due = time.monotonic() + self._patience
         while time.monotonic() < due:
             with contextlib.suppress(RayActorError):
                 await asyncio.wrap_future(actor.journal.remote().future())

@@ -14,7 +14,7 @@ from roundtable.journal.storage.journal_store import Journal
 from tests.faults.town import THINGS, write_documents
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'roundtable[ray]'")
-pytestmark = [pytest.mark.loopback, pytest.mark.slow, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.loopback, pytest.mark.slow, pytest.mark.timeout(900)]
 TOPICS = [f"What happened to the {thing} of Asterby?" for thing in THINGS[:3]]
 
 
