@@ -1,6 +1,7 @@
 """A session in one line, as lists on a terminal show it, in the terminal's language."""
 
 from library.text import catalogue
+from roundtable.journal.sessions.fork_names import name_told
 from roundtable.journal.storage.journal_store import SessionRow
 from roundtable.output.clean import clean_line
 from roundtable.terminal.terminal_language import in_terminal_language, terminal_language
@@ -19,7 +20,8 @@ def session_line(row: SessionRow, watched: str = "", width: int = 0) -> str:
     state, turns = in_terminal_language(row.state), turns_said(row.turns)
     state += " " * (7 - cell_len(state))
     turns = " " * (9 - cell_len(turns)) + turns
-    line = f"{row.id:<{width}}  {state}  {turns}  {started_said(row)}  {clean_line(row.topic, 200)}"
+    name = clean_line(name_told(row.topic, terminal_language()), 200)
+    line = f"{row.id:<{width}}  {state}  {turns}  {started_said(row)}  {name}"
     return f"{line}  ({in_terminal_language(f'looked up again {watched}')})" if watched else line
 
 

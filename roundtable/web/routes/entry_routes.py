@@ -10,6 +10,7 @@ from starlette.staticfiles import StaticFiles
 
 from library.text import catalogue, languages, message_patterns
 from roundtable import __version__
+from roundtable.journal.sessions.fork_names import fork_names
 from roundtable.web.access.viewer import viewer_of
 from roundtable.web.files.downloads import offered, unavailable
 from roundtable.web.hosting.session_commands import NAMES
@@ -33,8 +34,9 @@ class EntryRoutes:
     async def words(self, request: Request) -> Response:
         """What the page says, in a language or in the nearest that there is."""
         texts = catalogue(request.path_params["code"], "page")
-        told = {"code": texts.language, "texts": texts.texts, "messages": message_patterns(texts.language)}
-        return JSONResponse({**told, "languages": languages()})
+        code = texts.language
+        told = {"code": code, "texts": texts.texts, "messages": message_patterns(code)}
+        return JSONResponse({**told, "names": fork_names(code), "languages": languages()})
 
     async def setup(self, request: Request) -> Response:
         """What a new session can be given, what this server can do, and who is signed in."""

@@ -31,7 +31,7 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
   };
   const below = useBelow(s, node);
   return html`<aside class="branch" ref=${box} aria-label=${t("details")} onKeyDown=${keys}>
-    <header><div>${path.length > 0 && html`<p class="faint trail">${path.map((up) => html`<button type="button" class="link" key=${up.id} title=${up.title} onClick=${() => onGo(up.id)}>${up.title}</button>`)}</p>`}<h2>${node.title}</h2></div>
+    <header><div>${path.length > 0 && html`<p class="faint trail">${path.map((up) => html`<button type="button" class="link" key=${up.id} title=${up.title} onClick=${() => onGo(up.id)}>${up.title}</button>`)}</p>`}<h2 tabindex="-1">${node.title}</h2></div>
       <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></header>
     ${node.marks.length > 0 && html`<p>${node.marks.map((mark) => html`<span key=${mark} class=${`state ${mark}`}>${t(mark)}</span> `)}</p>`}
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
@@ -159,7 +159,7 @@ function Pick({ s, label, button, not, onPick }) {
     e.preventDefault();
     if (fitting.length) pick(fitting[0].id);
   }}>
-    <div class="line"><label>${label}<input value=${words} autocomplete="off" placeholder=${t("titleOf")} onInput=${(e) => setWords(e.target.value)} /></label><button disabled=${!fitting.length}>${button}</button></div>
+    <div class="line"><label>${label}<input value=${words} autocomplete="off" placeholder=${t("titleOf")} onInput=${(e) => setWords(e.target.value)} /></label><button disabled=${!fitting.length} aria-label=${`${button}: ${label}`}>${button}</button></div>
     ${
       like &&
       html`<ul class="offers">${fitting.slice(0, OFFERED).map((one) => html`<li key=${one.id}><button type="button" class="link" onClick=${() => pick(one.id)}>${short(one.title, 60)}</button></li>`)}

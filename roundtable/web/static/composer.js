@@ -113,5 +113,5 @@ function Attach({ busy, onFile }) {
     file.current.value = "";
   };
   return html`<input type="file" ref=${file} class="visually-hidden" tabindex="-1" aria-hidden="true" onChange=${bring} />
-    <button type="button" class="plain attach" disabled=${busy} title=${t("readFile")} aria-label=${t("readFile")} onClick=${() => file.current.click()}><span aria-hidden="true">＋</span><span> ${t(busy ? "loading" : "file")}</span></button>`;
+    <button type="button" class="plain attach" disabled=${busy} title=${t("readFile")} onClick=${() => file.current.click()}><span aria-hidden="true">＋</span><span aria-hidden="true"> ${t(busy ? "loading" : "file")}</span></button>`;
 }

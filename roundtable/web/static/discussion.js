@@ -125,7 +125,7 @@ class Turn extends Kept {
     return html`<article class=${`turn ${look} ${turn.act}`} aria-label=${turn.name} data-turn=${turn.n}>
       <${Avatar} name=${turn.name} />
       <div class="said"><header><b role="heading" aria-level="2">${turn.role === "person" ? t("person") : turn.name}</b> <span class="act">${t((turn.role === "person" && YOURS[turn.act]) || turn.act)}</span>
-        <button type="button" class="plain fork-turn" title=${t("forkHint")} aria-label=${t("fork", { n: turn.n })} onClick=${() => onFork(turn.n)}><span aria-hidden="true">↗</span><span class="number">${turn.n}</span></button></header>
+        <button type="button" class="plain fork-turn" title=${t("fork", { n: turn.n })} onClick=${() => onFork(turn.n)}><span class="sign" aria-hidden="true">↗</span><span class="number" aria-hidden="true">${turn.n}</span></button></header>
         ${turn.replies_to && html`<p class=${`reply ${turn.replies_to.act}`}>↳ ${t(`reply_${turn.replies_to.act}`, { who: turn.replies_to.name, n: turn.replies_to.turn })}</p>`}
         ${question && html`<p class="asked">${question}</p>`}
         <${Reading} session=${id} lang=${lang} text=${turn.text} />${turn.age && html`<p class="reply">${turn.age}</p>`}${Object.entries(turn.withdrawn ?? {}).map(([text, n]) => html`<p class="reply dispute" key=${text}>${t("withdrawn", { n })} <s>${text}</s></p>`)}<${TurnSources} id=${id} turn=${turn} /></div></article>`;

@@ -55,12 +55,17 @@ export function MindMap({ s, version, onAsk }) {
     dragged: over?.id === item.node.id,
   });
   const picked = chosen && s.nodes.get(chosen);
+  // Who opens a node with the keyboard is taken to what it says; Escape leads back.
+  const enter = (id) => {
+    choose(id);
+    setTimeout(() => pane.current?.querySelector(".branch h2")?.focus());
+  };
   return html`<div class=${picked ? "map open" : "map"} ref=${pane}>
     <${Tools} s=${s} version=${version} words=${words} setWords=${setWords} found=${found} camera=${camera} all=${allOpen} focus=${focus} go=${go} />
-    <div class="ground" ref=${box}><svg ref=${svg} class=${moved ? "dragging" : ""} width=${room.width} height=${room.height} ...${handlers}>
+    <div class="ground" ref=${box}><svg role="none" ref=${svg} class=${moved ? "dragging" : ""} width=${room.width} height=${room.height} ...${handlers}>
       <g transform=${`translate(${camera.seen.x} ${camera.seen.y}) scale(${camera.seen.k})`}>
         <g class="edges" aria-hidden="true">${edges(drawn, near)}</g>
-        <g role="tree" lang=${s.language} aria-label=${`${t("map")}. ${t("keys")}`} onKeyDown=${(e) => keys(e, { s, drawn, focus, fold, go, all: allOpen, choose, close, zoom: camera.zoom })}>
+        <g role="tree" lang=${s.language} aria-label=${`${t("map")}. ${t("keys")}`} onKeyDown=${(e) => keys(e, { s, drawn, focus, fold, go, all: allOpen, choose: enter, close, zoom: camera.zoom })}>
           ${drawn.shown.filter(near).map((item) => html`<${Leaf} key=${item.node.id} ...${item} ...${look(item)} />`)}</g>
       </g></svg>${s.nodes.size < 2 && !picked && html`<p class="empty">${begun(s) ? html`<span>${t("mapWhole")} <button type="button" class="link" onClick=${() => choose(s.root)}>${t("mapOpen")}</button></span>` : t("mapEmpty")}</p>`}</div>
     ${

@@ -3,7 +3,7 @@ import { html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js"
 import { blank, fold, overhear, planned, writtenAgain } from "./fold.js";
 import { ask, can, follow, useAct } from "./net.js";
 import { Downloads } from "./downloads.js";
-import { count, heading, Language, t } from "./words.js";
+import { count, heading, Language, language, named, t } from "./words.js";
 import { Discussion, fork } from "./discussion.js";
 import { HUES } from "./tree.js";
 import { MindMap } from "./map.js";
@@ -99,8 +99,8 @@ export function Session({ id }) {
   const version = live.version.value,
     standing = live.standing.value;
   useEffect(() => {
-    if (s.topic) document.title = `${standing?.name || s.topic} · Roundtable`;
-  }, [s.topic, standing?.name]);
+    if (s.topic) document.title = `${named(standing?.name || s.topic)} · Roundtable`;
+  }, [s.topic, standing?.name, language.value]);
   // Who comes back to a session that is over comes for its report.
   useEffect(() => {
     if (finished && s.report) offer("report");
@@ -142,7 +142,7 @@ export function Session({ id }) {
 function Tabs({ s, views, view, setView }) {
   const tab = (name) => html`
     <button type="button" role="tab" key=${name} id=${`tab-${name}`} aria-selected=${view === name ? "true" : "false"} aria-controls="panel"
-      tabindex=${view === name ? 0 : -1} onClick=${() => setView(name)}>${t(name)}${badge(s, name)}</button>`;
+      tabindex=${view === name ? 0 : -1} onClick=${() => setView(name)}>${t(name)}${" "}${badge(s, name)}</button>`;
   return html`<div class="tabs" role="tablist" aria-label=${t("views")} onKeyDown=${(e) => step(e, views, view, setView)}>${views.map(tab)}</div>`;
 }
 
@@ -188,7 +188,7 @@ function Head({ s, standing, connected }) {
   const act = (name, values) => () => perform(name, values);
   return html`<header class="bar head">
     <a class="home-link" href="#/" aria-label=${t("back")}><img src="/static/icon.svg" alt="" width="28" height="28" /></a>
-    <div class="headline"><h1 lang=${s.language} title=${s.topic}>${heading(standing?.name || s.topic || t("loading"))}</h1>
+    <div class="headline"><h1 lang=${s.language} title=${s.topic}>${heading(named(standing?.name || s.topic) || t("loading"))}</h1>
       <p class="facts"><span class=${`state ${state}`} role="status">${t(state)}</span>
         ${running && limit > 0 && html`<progress max=${limit} value=${Math.min(n, limit)} aria-label=${t("step", { n, limit })}></progress>`}
         <span>${running && n <= limit ? t("step", { n, limit }) : t("turns", { n })}</span>

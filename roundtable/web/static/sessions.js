@@ -2,7 +2,7 @@
 import { html, useState } from "./vendor.js";
 import { useRow } from "./row.js";
 import { later } from "./later.js";
-import { day, often, t } from "./words.js";
+import { day, named, often, t } from "./words.js";
 
 const Sharing = later(() => import("./later/sharing.js"), "Sharing");
 const ORDERS = {
@@ -49,7 +49,7 @@ function Row({ row, changed }) {
   const mine = !row.role || row.role === "owner";
   const [share, setShare] = useState(false);
   return html`<li class="row"><a href=${`#/session/${row.id}`}>
-      <span class="row-topic">${row.topic}</span>
+      <span class="row-topic">${named(row.topic)}</span>
       <span class="row-facts"><span class=${`state ${row.state}`}>${t(row.state)}</span>${" "}${t("turns", { n: row.turns })} · ${day(row.started)}${row.watched && ` · ${t("watched", { often: often(row.watched) })}`}${!mine && ` · ${t(row.role === "editor" ? "shareEditor" : "shareReader")}`}</span></a>
     <span class="row-acts">${row.role === "owner" && button("share", { now: () => setShare(!share) })} ${row.role !== "reader" && button("rename")} ${mine && !row.here && button("remove")}</span>
     ${share && html`<${Sharing} path=${`/api/sessions/${row.id}/sharing`} />`}

@@ -40,6 +40,15 @@ export function said(text) {
   return text;
 }
 
+// A session's name: what the program put behind it is said in the language of the interface.
+export function named(name) {
+  for (const [pattern, words] of catalogues.get(language.value).names) {
+    const found = new RegExp(`^${pattern}$`).exec(name);
+    if (found) return words.replace("{0}", () => named(found[1])).replace("{1}", found[2]);
+  }
+  return name;
+}
+
 // A text with its values; one that differs by number is chosen by the value `n`, which may be shown as it is.
 export function t(key, values = {}) {
   let words = catalogues.get(language.value).texts[key] ?? key;

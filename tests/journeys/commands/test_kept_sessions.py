@@ -40,6 +40,23 @@ def test_a_session_is_renamed_found_and_deleted(home: Path, capsys: pytest.Captu
         assert journal.check() is None
 
 
+def test_what_stands_behind_a_forks_name_is_said_in_the_readers_language(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for identity, name in (("live", "Tides (from turn 3) (from turn 2)"), ("forked", "潮汐（自第 2 轮起）")):
+        assert run(["rename", identity, name]) == 0
+    for locale, told in (
+        ("zh_CN.UTF-8", ("Tides（自第 3 轮起）（自第 2 轮起）", "潮汐（自第 2 轮起）")),
+        ("en_GB.UTF-8", ("Tides (from turn 3) (from turn 2)", "潮汐 (from turn 2)")),
+    ):
+        monkeypatch.setenv("LC_ALL", locale)
+        capsys.readouterr()
+        assert run(["list"]) == 0
+        listed = capsys.readouterr().out.splitlines()
+        assert all(any(line.endswith(f"  {name}") for line in listed) for name in told), listed
+    assert home
+
+
 def test_a_session_that_runs_is_not_deleted(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(home / "journal.db", SystemClock()) as journal, journal.lock("live"):
         assert run(["delete", "live", "--yes"]) != 0

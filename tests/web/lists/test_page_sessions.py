@@ -74,6 +74,10 @@ def test_sessions_are_searched_sorted_renamed_and_deleted(
     OUTPUT.mkdir(exist_ok=True)
     page.screenshot(path=OUTPUT / "page-sessions.png")
 
+    server.ask(f"/api/sessions/{longest['id']}/name", {"name": "Another, quite (from turn 3)"})
+    page.get_by_role("button", name="中文").click()
+    expect(page.locator(".row-topic:visible")).to_have_text("Another, quite（自第 3 轮起）", timeout=60_000)
+    page.get_by_role("button", name="English").click()
     page.get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Keep").click()
     page.get_by_role("button", name="Delete").click()

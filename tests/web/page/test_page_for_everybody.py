@@ -1,5 +1,6 @@
 """The page by keyboard alone, at 200 % zoom, without motion, in Chinese and in the dark."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,11 @@ def test_a_session_is_read_and_changed_with_the_keyboard_alone(page: Any, crowd:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(page.locator(".branch h2")).to_be_visible()
+    expect(page.locator(".branch h2")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("[role=treeitem]:focus")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator(".branch h2")).to_be_focused()
     reach(page, ".branch .acts button:last-child")
     page.keyboard.press("Enter")
     undo = page.locator(".notice").get_by_role("button", name="Undo")
@@ -65,6 +70,12 @@ def test_a_screen_reader_is_taken_to_what_is_new_and_hears_it_once(page: Any, cr
     # What was said before is no news: the log is busy until all of it is there.
     expect(log).to_have_attribute("aria-busy", "false", timeout=SLOW)
     expect(log.get_by_role("heading", level=2)).to_have_count(12)
+    # What a tab counts is a word of its own, and nothing is told twice, as a name and as what describes it.
+    expect(page.get_by_role("tab", name=re.compile(r"^(Table|Sources) \d+$"))).to_have_count(2)
+    expect(log.get_by_role("button", name="Turn 12: begin another session from here")).to_have_count(1)
+    told = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    described = [node for node in told if node.get("description", {}).get("value")]
+    assert not [n for n in described if n["description"]["value"] == n["name"]["value"]], described
     expect(page.locator("h1")).to_have_attribute("lang", "en")
     expect(log.locator(".reading").first).to_have_attribute("lang", "en")
     page.get_by_role("button", name="中文").click()

@@ -79,7 +79,7 @@ def test_a_person_pauses_breaks_in_asks_about_a_node_and_asks_one_expert(
         page.get_by_role("tab", name="Table").click()
         seat = page.locator(".people .seat").nth(1)
         name = seat.locator(".seat-name b").text_content()
-        seat.get_by_role("button", name="Ask", exact=True).click()
+        seat.get_by_role("button", name=f"Ask: {name}", exact=True).click()
         expect(page.get_by_label("To", exact=True).locator("option:checked")).to_have_text(name)
         send(page, "Who pays for sewers?")
         expect(said).to_have_count(3, timeout=SLOW)

@@ -48,7 +48,7 @@ function Seat({ p, hue, spoke, only, onAsk, act }) {
         : html`<p class="seat-name"><b>${p.name}</b> <span class="faint">${t("turns", { n: spoke })}</span></p>`
     }
       <p class="faint">${p.focus || p.role}</p>
-      <p class="chips"><button type="button" class="small" onClick=${() => onAsk(p.slug)}>${t("askOne")}</button>
+      <p class="chips"><button type="button" class="small" aria-label=${`${t("askOne")}: ${p.name}`} onClick=${() => onAsk(p.slug)}>${t("askOne")}</button>
         ${!edit && html`<button type="button" class="small" aria-label=${`${t("rename")}: ${p.name}`} onClick=${() => setEdit(true)}>${t("rename")}</button>`}
         ${!only && html`<button type="button" class="small" aria-label=${`${t("dismiss")}: ${p.name}`} onClick=${() => act("dismiss_expert", { expert: p.slug })}>${t("dismiss")}</button>`}</p></div></li>`;
 }
