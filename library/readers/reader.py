@@ -26,6 +26,7 @@ from library.readers.text_files.dated_lines import dated_lines
 from library.readers.text_files.front_matter import FrontMatter, front_matter
 from library.readers.text_files.note_links import without_note_links
 from library.readers.text_files.plain_text import decode, seen, tidy
+from library.readers.text_files.underlined_headings import marked_headings
 from library.readers.workers.parser_worker import OWN
 from library.readers.workers.worker_pool import Workers
 from library.text import reported
@@ -320,7 +321,8 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     body = tidy(without_note_links(body) if kind == "markdown" else dated_lines(body))
     if not body:
         raise ReadError("it is empty")
-    heading = (_HEADING if kind == "markdown" else _UNDERLINED).search(body, 0, 4096)
+    body, plain = marked_headings(body, markdown=kind == "markdown"), body
+    heading = _HEADING.search(body, 0, 4096) if kind == "markdown" else _UNDERLINED.search(plain, 0, 4096)
     body = _with_tags(body, said)
     # A page from the web cannot say where it is from; a document of the user's can.
     return Source(

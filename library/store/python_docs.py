@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from library.evidence import Source
+from library.readers.text_files.underlined_headings import marked_headings
 from library.store.cutting.text_cutting import cut
 from library.store.store import Held, HeldFile, Store
 
@@ -43,7 +44,7 @@ def python_sources() -> Iterator[Source]:
 def sync_python(store: Store) -> Held:
     """Return the collection, filled when it is not there yet or of another Python."""
     held = store.make_collection(NAME, DESCRIPTION, private=False)
-    marker = HeldFile(f"python {sys.version}", 0, 0, sys.version, "")
+    marker = HeldFile(f"python {sys.version}, headings marked", 0, 0, sys.version, "")
     if marker.path in store.files(held):
         return held
     # Read and cut before the store is held: who writes meanwhile waits for so long only, and would give up.
@@ -67,8 +68,8 @@ def _topics() -> Iterator[Source]:
     from pydoc_data.topics import topics
 
     for name in sorted(topics):
-        text = topics[name].strip()
-        title = text.partition("\n")[0].strip()
+        text = marked_headings(topics[name].strip())
+        title = text.partition("\n")[0].strip("# ")
         if len(text) >= _LEAST:
             yield _source(f"python:topic/{name}", f"{title} (Python language reference)", text)
 
@@ -97,7 +98,8 @@ def _module_text(path: Path, module: str) -> str:
             tree = ast.parse(path.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return ""  # a file of the installation that is no Python of this version has no docstrings
-    pieces = [f"# {module}\n\n{ast.get_docstring(tree) or ''}".strip()] if ast.get_docstring(tree) else []
+    described = ast.get_docstring(tree)
+    pieces = [f"# {module}\n\n{marked_headings(described, below=1)}".strip()] if described else []
     for node in tree.body:
         pieces += _described(node, module)
     return "\n\n".join(pieces)
