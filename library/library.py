@@ -20,6 +20,7 @@ from library.readers.pictures.picture_tasks import PictureText
 from library.readers.reader import Reader
 from library.readers.rendered_page import look_at, looked_at, read_fetched
 from library.search.address_kind import address_kind
+from library.search.hit_bounds import bounded
 from library.search.interface import Collection, Hit, NotedHits
 from library.search.local_collection import DocumentPlace, JoinedFrequencies
 from library.search.open_copies import open_copies
@@ -173,7 +174,8 @@ class Library:
             more = _MORE if place.local and self.scope.dated else 1
             asked = place.search_anew if anew and isinstance(place, KeptSearches) else place.search
             found = await asked(query, limit * more)
-            seen = [hit for hit in found if self._may_be_shown(hit, place)]
+            within = [kept for hit in found if (kept := bounded(hit))]
+            seen = [hit for hit in within if self._may_be_shown(hit, place)]
             shown = self._by_trust(seen, place)[:limit]
             if seen and not shown:
                 _refuse_for_trust(seen)

@@ -7,7 +7,7 @@ is such a DOI at all. Nothing is kept: what became of a work is asked when it ma
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -15,6 +15,7 @@ from library.errors import FetchError, SearchError
 from library.evidence import Work
 from library.search.backends import crossref, openalex
 from library.search.backends.http_backend import plain, with_query
+from library.search.hit_bounds import bounded
 from library.search.interface import Hit
 from library.search.search_settings import SearchSettings
 from library.web.fetcher import Fetcher
@@ -143,6 +144,7 @@ def _from_openalex(answer: dict[str, Any]) -> RegisteredWork:
 
 
 def _tidied(hit: Hit) -> Hit:
-    return Hit(
-        hit.url, plain(hit.title), plain(hit.snippet), published=hit.published, kind="paper", work=hit.work
-    )
+    told = bounded(replace(hit, title=plain(hit.title), snippet=plain(hit.snippet), kind="paper"))
+    if told is None:
+        raise ValueError("its address is none that could be asked")
+    return told

@@ -5,6 +5,7 @@ import math
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
+_LONGEST_WAIT = 365 * 86_400.0
 
 def address_host(address: str) -> str:
     """Return the host that an address names, in small letters; an empty text where it is no address."""
@@ -32,7 +33,7 @@ def retry_after(header: str, now: float) -> float | None:
         now: Seconds since 1970.
 
     Returns:
-        Seconds to wait from `now`, 0 and more; None when it says nothing.
+        Seconds to wait from `now`, 0 and more, a year at most; None when it says nothing.
     """
     header = header.strip()
     try:
@@ -42,5 +43,5 @@ def retry_after(header: str, now: float) -> float | None:
             when = datetime.strptime(header, "%a, %d %b %Y %H:%M:%S GMT").replace(tzinfo=UTC)
         except ValueError:
             return None
-        return max(when.timestamp() - now, 0.0)
-    return seconds if math.isfinite(seconds) and seconds >= 0 else None
+        return min(max(when.timestamp() - now, 0.0), _LONGEST_WAIT)
+    return min(seconds, _LONGEST_WAIT) if math.isfinite(seconds) and seconds >= 0 else None

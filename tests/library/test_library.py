@@ -1,12 +1,18 @@
+import json
 import subprocess
 import sys
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 from library.errors import LibraryError, ReadError, SearchError
+from library.evidence import Work
+from library.library import Library
 from library.library_opening import open_library
+from library.search.interface import Hit
 from library.settings import LibrarySettings
+from library.store.store import Store
 
 
 @pytest.fixture
@@ -61,6 +67,27 @@ async def test_nothing_to_search_says_what_to_pass(tmp_path):
 async def test_a_missing_path_says_what_to_pass(tmp_path):
     with pytest.raises(LibraryError, match="python"):
         await opened(tmp_path, tmp_path / "absent")
+
+
+class Boundless:
+    """A place outside that answers without bounds; another distribution may bring any."""
+
+    name, description, private, local = "boundless", "Anything.", False, False
+
+    async def search(self, query, limit):
+        long = "x" * 10**6
+        hits = (Hit(f"https://{n}a.example/", long, long, published="\x1b[2J") for n in range(limit))
+        work = Work(("A" * 1000,) * 1000, "v" * 10**6, "d" * 10**6, issued="\x1b[2J")
+        refused = ("https://user:password@a.example/", "https://a.example/" + "x" * 10**6)
+        return [*(Hit(url, "x") for url in refused), *(replace(hit, work=work) for hit in hits)]
+
+
+async def test_what_a_place_says_of_its_results_is_bounded(tmp_path):
+    async with Library(Store(tmp_path / "store"), [Boundless()]) as library:
+        hits = await library.search("whales", "boundless", 9)
+        assert len({hit.url for hit in hits}) == 9
+        assert max(len(json.dumps(asdict(hit))) for hit in hits) < 100_000
+        assert "\\u001b" not in json.dumps([asdict(hit) for hit in hits])
 
 
 async def test_bad_files_are_warnings(tmp_path, docs):

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from library.errors import FetchError, SearchError
 from library.evidence import Work
 from library.readers.text_files.plain_text import seen
+from library.search.hit_bounds import bounded
 from library.search.interface import Hit
 from library.search.search_scope import SearchScope
 from library.search.search_settings import SearchSettings
@@ -22,8 +23,6 @@ from library.web.media_types import JSON
 
 _TAG = re.compile(r"<[^<>]*>")
 _LONGEST_QUERY = 400
-_LONGEST_SNIPPET = 2000
-_LONGEST_ABSTRACT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +101,11 @@ class InterfaceCollection:
         address = self._address.replace("{language}", language)
         wanted = Query(text, limit, language, address, self._scope, self._fetcher.settings.contact)
         for url in self._interface.asks(wanted):
-            if hits := tidied(await self._asked(url, wanted), limit):
+            if hits := self.hits(await self._asked(url), wanted):
                 return hits
         return []
 
-    async def _asked(self, url: str, query: Query) -> Sequence[Hit]:
+    async def _asked(self, url: str) -> bytes:
         interface = self._interface
         try:
             answer = await self._fetcher.fetch(
@@ -114,9 +113,14 @@ class InterfaceCollection:
             )
         except FetchError as error:
             raise SearchError(self._trouble(error)) from error
+        return answer.data
+
+    def hits(self, answer: bytes, query: Query) -> list[Hit]:
+        """Read an answer, whatever it is. Raises SearchError for something else than results."""
+        interface = self._interface
         try:
-            read = json.loads(answer.data) if interface.accept is JSON else answer.data
-            hits = interface.reads(read, query)
+            read = json.loads(answer) if interface.accept is JSON else answer
+            hits = tidied(interface.reads(read, query), query.limit)
             return [replace(hit, kind=hit.kind or interface.kind) for hit in hits]
         except (
             KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError, RecursionError,
@@ -134,14 +138,14 @@ class InterfaceCollection:
 
 
 def tidied(hits: Sequence[Hit], limit: int) -> list[Hit]:
-    """Keep hits with a web address, each once, their texts on one line and without hidden characters."""
+    """Keep hits with a web address, each once, their texts on one line, bounded, without hidden characters."""
     kept: dict[str, Hit] = {}
     for hit in hits:
         url = seen(hit.url).strip()
         if url.startswith(("http://", "https://")) and url not in kept:
-            most = _LONGEST_ABSTRACT if hit.work else _LONGEST_SNIPPET
-            title, snippet = plain(hit.title), plain(hit.snippet)[:most]
-            kept[url] = replace(hit, url=url, title=title or url, snippet=snippet)
+            told = replace(hit, url=url, title=plain(hit.title) or url, snippet=plain(hit.snippet))
+            if within := bounded(told):
+                kept[url] = within
     return list(kept.values())[:limit]
 
 

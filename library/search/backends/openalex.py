@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from heapq import nsmallest
 from typing import Any
 
 from library.search.backends.http_backend import (
@@ -23,6 +24,10 @@ _KINDS = {
     "dissertation": "thesis", "dataset": "dataset",
 }  # fmt: skip
 
+_MOST_WORKS = 100
+_MOST_WORDS, _LONGEST_WORD = 2000, 60
+"""Of an abstract, and characters of one of them."""
+
 
 def _asks(query: Query) -> list[str]:
     # Commas and colons are syntax of its filters, not of its search; words alone are safe in either.
@@ -32,7 +37,7 @@ def _asks(query: Query) -> list[str]:
         with_query(
             f"{query.address}/works",
             search=" ".join(query.words),
-            per_page=min(query.limit, 100),
+            per_page=min(query.limit, _MOST_WORKS),
             select=_FIELDS,
             **({"filter": dated} if dated else {}),
         )
@@ -40,7 +45,7 @@ def _asks(query: Query) -> list[str]:
 
 
 def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
-    return [hit_of(work) for work in answer["results"]]
+    return [hit_of(work) for work in answer["results"][:_MOST_WORKS]]
 
 
 def hit_of(work: Mapping[str, Any]) -> Hit:
@@ -61,9 +66,12 @@ def hit_of(work: Mapping[str, Any]) -> Hit:
 
 
 def _abstract(positions: dict[str, list[int]]) -> str:
-    """Put an abstract together, which comes as the places of each word."""
-    words = sorted((place, word) for word, places in positions.items() for place in places)
-    return " ".join(word for _, word in words)
+    """Put an abstract together, which comes as the places of each word.
+
+    A word of megabytes at a hundred thousand places would be an abstract of terabytes.
+    """
+    placed = ((place, word[:_LONGEST_WORD]) for word, places in positions.items() for place in places)
+    return " ".join(word for _, word in nsmallest(_MOST_WORDS, placed))
 
 
 OPENALEX = Interface(

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from library.readers.text_files.plain_text import seen_json
 from library.search.backends.http_backend import day_of, plain
+from library.search.hit_bounds import LONGEST_TITLE
+from library.web.url_policy import LONGEST_URL
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult, ReadResourceResult
@@ -64,7 +66,9 @@ def _block(block: Any) -> Iterator[ToolItem]:
             yield from records or [ToolItem(text=block.text)]
         case "resource_link":
             uri = str(block.uri)
-            yield ToolItem(uri, uri, plain(block.title or block.name), block.description or "")
+            yield ToolItem(
+                uri, uri, plain(block.title or block.name)[:LONGEST_TITLE], block.description or ""
+            )
         case "resource":
             yield _resource(block.resource)
         case _:
@@ -104,13 +108,15 @@ def _records(value: Any) -> Iterator[ToolItem]:
     if not _is_table(value):
         return
     for record in value[:_MOST]:
-        address = plain(_first(record, _URL))
-        key = plain(_first(record, ("id",))) or address
+        address = plain(_first(record, _URL))[: LONGEST_URL + 1]
+        key = plain(_first(record, ("id",)))[: LONGEST_URL + 1] or address
         text = _first(record, _TEXT)
         if key or (text and len(record) > 1):
             said = record.get("metadata")
             day = _first(record, _DAY) or (_first(said, _DAY) if isinstance(said, Mapping) else "")
-            yield ToolItem(key, address, plain(_first(record, _TITLE)), text, published=day_of(day))
+            yield ToolItem(
+                key, address, plain(_first(record, _TITLE))[:LONGEST_TITLE], text, published=day_of(day)
+            )
 
 
 def _is_table(value: Any) -> bool:
