@@ -90,18 +90,24 @@ def docker_sandbox(settings: ComputeSettings) -> ExecutorSandbox:
 
 
 def _telling(code: str) -> str:
-    """Return the code with the value of its last line printed behind a mark. Raises ComputeError."""
+    """Return the code with the value of its last line printed behind a mark. Raises ComputeError.
+
+    What can be parsed cannot always be written again: a long number in hexadecimal, a chain of powers.
+    """
     try:
-        tree = ast.parse(code)
+        return ast.unparse(_with_mark(ast.parse(code)))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise ComputeError(_line(str(error))) from error
+        raise ComputeError(_line(str(error)) or type(error).__name__) from error
+
+
+def _with_mark(tree: ast.Module) -> ast.Module:
     if tree.body and isinstance(tree.body[-1], ast.Expr):
         shown = ast.parse(f"__value = 0\nif __value is not None:\n    print({_MARK!r}, __value, sep='\\n')")
         assign, tell = shown.body
         assert isinstance(assign, ast.Assign)
         assign.value = tree.body[-1].value
         tree.body[-1:] = [assign, tell]
-    return ast.unparse(ast.fix_missing_locations(tree))
+    return ast.fix_missing_locations(tree)
 
 
 def _result(output: str) -> Result:

@@ -138,7 +138,7 @@ class InterfaceCollection:
 
 
 def tidied(hits: Sequence[Hit], limit: int) -> list[Hit]:
-    """Keep hits with a web address, each once, their texts on one line, bounded, without hidden characters."""
+    """Keep hits with a web address, each once, their texts bounded, on one line, nothing hidden."""
     kept: dict[str, Hit] = {}
     for hit in hits:
         url = seen(hit.url).strip()

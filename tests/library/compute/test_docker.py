@@ -42,7 +42,10 @@ async def test_printing_alone_is_a_result_and_silence_is_none() -> None:
         await sandbox().run("x = 1")
 
 
-@pytest.mark.parametrize(("code", "said"), [("1 / 0", "ZeroDivisionError"), ("(", "never closed")])
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [("1 / 0", "ZeroDivisionError"), ("(", "never closed"), (f"0x{'f' * 4000}", "Exceeds the limit")],
+)
 async def test_what_fails_says_why_in_one_line(code: str, said: str) -> None:
     with pytest.raises(ComputeError, match=said) as failure:
         await sandbox().run(code)
