@@ -6,7 +6,7 @@ An engine brings passages forward (candidates) by plain means; which of them ans
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,19 @@ class CandidatePassage:
     def key(self) -> tuple[str, int]:
         """What tells it from others."""
         return self.sha256, self.start
+
+
+def candidate_of(row: Mapping[str, Any]) -> CandidatePassage:
+    """Return a passage as an engine keeps it. Raises EngineError where it is none: others may write there."""
+    sha256, terms = row.get("sha256"), row.get("terms")
+    start, end, length = row.get("start"), row.get("end"), row.get("page_length")
+    if not (isinstance(sha256, str) and isinstance(terms, str)):
+        raise EngineError("the engine holds a passage that cannot be read")
+    if not (
+        isinstance(start, int) and isinstance(end, int) and isinstance(length, int) and 0 <= start <= end
+    ):
+        raise EngineError(f"the engine holds a passage of {sha256[:64]} that stands nowhere in its text")
+    return CandidatePassage(sha256, start, end, terms, length)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from library.index_engines.index_engine import (
     EngineCounts,
     IndexedText,
     Vectors,
+    candidate_of,
     check_owner,
 )
 from library.index_engines.lance_tables import (
@@ -113,12 +114,12 @@ class LanceEngine:
 
             words = MatchQuery(wanted, "terms")  # type: ignore[call-arg]  # the others have defaults
             query = table.search(words, query_type="fts")
-            return [_candidate(row) for row in query.select([*_FOUND, "_score"]).limit(limit).to_list()]
+            return [candidate_of(row) for row in query.select([*_FOUND, "_score"]).limit(limit).to_list()]
 
     def passages_of(self, texts: Sequence[str]) -> list[CandidatePassage]:
         """Return all passages of texts (by sha256), in order."""
         rows = self._where(PASSAGES, "sha256", texts, _FOUND)
-        return sorted(map(_candidate, rows), key=lambda candidate: candidate.key)
+        return sorted(map(candidate_of, rows), key=lambda candidate: candidate.key)
 
     def all_texts(self) -> list[str]:
         """Return the sha256 of every text that is there."""
@@ -167,7 +168,7 @@ class LanceEngine:
 
     def remove(self, texts: Sequence[str]) -> None:
         """Drop texts by sha256."""
-        gone = _counted(row["terms"] for row in self._where(PASSAGES, "sha256", texts, ["terms"]))
+        gone = _counted(row["terms"] or "" for row in self._where(PASSAGES, "sha256", texts, ["terms"]))
         # A writing that was killed may have kept the one and not the other.
         there = gone or any(self._where(TEXTS, "sha256", texts, ["sha256"]))
         with faults(self._place):
@@ -364,10 +365,6 @@ class LanceEngine:
             table.optimize(cleanup_older_than=_KEPT)
         else:
             table.create_index(column, config=config)
-
-
-def _candidate(row: Mapping[str, Any]) -> CandidatePassage:
-    return CandidatePassage(row["sha256"], row["start"], row["end"], row["terms"], row["page_length"])
 
 
 def _rows_of(text: IndexedText) -> Iterator[dict[str, Any]]:

@@ -16,6 +16,7 @@ from library.index_engines.index_engine import (
     EngineCounts,
     IndexedText,
     Vectors,
+    candidate_of,
     check_owner,
 )
 from library.index_engines.opensearch_indices import (
@@ -106,12 +107,12 @@ class OpenSearchEngine:
                 self._passages, size=limit, query={"match": {"terms": {"query": wanted}}}, sort=order,
                 _source=_FOUND,
             )  # fmt: skip
-            return [_candidate(hit["_source"]) for hit in told["hits"]["hits"]]
+            return [candidate_of(hit["_source"]) for hit in told["hits"]["hits"]]
 
     def passages_of(self, texts: Sequence[str]) -> list[CandidatePassage]:
         """Return all passages of texts (by sha256), in order."""
         rows = self._where(self._passages, texts, _FOUND, ("sha256", "start"))
-        return sorted(map(_candidate, rows), key=lambda candidate: candidate.key)
+        return sorted(map(candidate_of, rows), key=lambda candidate: candidate.key)
 
     def all_texts(self) -> list[str]:
         """Return the sha256 of every text that is there."""
@@ -313,10 +314,6 @@ class OpenSearchEngine:
                 "_index": self._passages, "_id": f"{sha256}-{start}", "sha256": sha256, "start": start,
                 "end": end, "terms": _plain(terms), "length": length, "page_length": sum(lengths),
             }  # fmt: skip
-
-
-def _candidate(row: Mapping[str, Any]) -> CandidatePassage:
-    return CandidatePassage(row["sha256"], row["start"], row["end"], row["terms"], row["page_length"])
 
 
 def _plain(terms: str) -> str:

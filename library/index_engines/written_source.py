@@ -20,7 +20,7 @@ def read_source(line: str) -> Source:
     """Read a source again. Raises EngineError where it is none."""
     try:
         return _SOURCE.validate_python(json.loads(line))
-    except (ValueError, ValidationError) as error:
+    except (ValueError, TypeError, RecursionError, ValidationError) as error:
         raise EngineError(
             "the engine holds a text that cannot be read; was it written by a later version?"
         ) from error

@@ -1,12 +1,15 @@
 """A collection that LanceDB indexes: found as our own index finds, fed once, whole again after a kill."""
 
 import asyncio
+import contextlib
+import hashlib
 import shutil
 import sqlite3
 import sys
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from library.errors import EngineError
@@ -280,6 +283,37 @@ def test_a_server_here_is_one_of_s3_alone(place, here):
     settings = EngineSettings(options={"endpoint": "http://127.0.0.1:9000"})
     assert is_here(EnginePlace("lancedb", place), settings) is here
     assert is_here(EnginePlace("lancedb", place), EngineSettings()) is (place == "/shelf")
+
+
+@pytest.mark.parametrize(
+    ("table", "changed"),
+    [
+        ("texts", {"source": None}), ("texts", {"source": "[" * 100_000}),
+        ("texts", {"source": '{"text": 1}'}),
+        ("passages", {"start": None}), ("passages", {"start": -5}), ("passages", {"terms": None}),
+        ("passages", {"page_length": None}), ("counts", {"passages": None}),
+    ],
+)  # fmt: skip
+def test_rows_of_others_are_read_or_refused_in_a_line(tmp_path, table, changed):
+    import lancedb
+
+    engine = LanceEngine(str(tmp_path / "x"), {})
+    engine.begin("1")
+    source = Source(
+        hashlib.sha256(b"The lock keeper.").hexdigest(), "file:///lock", "Lock", "The lock keeper."
+    )
+    engine.put([IndexedText(source, cut(source))])
+    engine.finish()
+    held = lancedb.connect(tmp_path / "x").open_table(table)
+    row = held.to_arrow().to_pylist()[0] | changed
+    held.add(pa.Table.from_pylist([row], schema=held.schema))
+    for act in (
+        lambda again: again.find(["keeper"], 5), lambda again: again.texts([source.sha256]),
+        lambda again: again.document_frequency(["keeper"]), lambda again: again.remove([source.sha256]),
+    ):  # fmt: skip
+        with contextlib.suppress(EngineError):
+            act(LanceEngine(str(tmp_path / "x"), {}))
+    assert LanceEngine(str(tmp_path / "x"), {}).all_texts() == []
 
 
 def test_tables_of_others_are_neither_written_nor_dropped(tmp_path):
