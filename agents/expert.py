@@ -24,6 +24,7 @@ from agents.speaker import Contribution, SpeakRequest
 from agents.speaker_context import SpeakerContext
 from agents.token_budget import FRAME, cut, fit_lines, fit_listed, fit_passages, room_for, room_in
 from agents.turn import Perspective, ReplyTo, Stance, Turn, TurnClaim
+from agents.withdrawn import standing_claim
 from library import Passage, citations, cited_claims, claimed, keep_citations
 from library.text import asked_words, is_question, one_line, sentences
 from mindmap import map_excerpt
@@ -92,9 +93,9 @@ def _steered(request: SpeakRequest) -> SpeakRequest:
     return request.model_copy(update={"text": text, "search": search})
 
 
-def _claim_line(request: SpeakRequest) -> str:
+def _claim_line(request: SpeakRequest, turns: Sequence[Turn]) -> str:
     claim = request.claim
-    return f"Turn {claim.turn}, {claim.name}: {claim.text}" if claim else ""
+    return f"Turn {claim.turn}, {claim.name}: {standing_claim(claim, turns)}" if claim else ""
 
 
 def told_far(shown: EvidenceShown, inquiry: Inquiry) -> list[str]:
@@ -214,7 +215,7 @@ class Expert:
                 "notices": tuple(fit_lines(notices, self._room.notices, newest=True)),
             }
         )
-        listed = fit_listed(shown.listed, task.fields().values(), self._settings.context)
+        listed = fit_listed(shown.listed, task.fields().values(), self._context_of(request))
         return task.model_copy(update={"listed": listed})
 
     def _bare_task(self, request: SpeakRequest, inquiry: Inquiry, left: int) -> Respond:
@@ -234,7 +235,7 @@ class Expert:
             discussion="" if inquiry.draft else self._discussion(request),
             branch="" if inquiry.draft else cut(map_excerpt(view.map, request.text, _MAP), room.map),
             question=cut(request.text, quarter),
-            claim=_claim_line(request),
+            claim=_claim_line(request, view.turns),
             answered=self._answered(request),
             directions=tuple(request.directions) if self._context.chooses else (),
             wanting=cut(request.wanting, quarter),
@@ -257,9 +258,13 @@ class Expert:
         if not request.closing:
             return room.passages
         others = sum(estimate(text) for text in bare.fields().values())
-        return max(
-            room.passages, self._settings.context - FRAME - others - room.memory - room.notices - room.listed
-        )
+        left = self._context_of(request) - FRAME - others - room.memory - room.notices - room.listed
+        return max(room.passages, left)
+
+    def _context_of(self, request: SpeakRequest) -> int:
+        """Return the tokens of a request's prompts; a closing question has more, unless a budget is short."""
+        settings = self._settings
+        return settings.longest_prompt if request.closing and not request.hurry else settings.context
 
     def _noted(self, request: SpeakRequest, inquiry: Inquiry, shown: EvidenceShown) -> tuple[str, ...]:
         """Return the notes that a prompt shows; beside the closing evidence no facts that it tells itself."""
@@ -366,7 +371,7 @@ class Expert:
         return [passage for passage, _count in Counter([*request.passages, *noted, *cited]).most_common()]
 
     def _discussion(self, request: SpeakRequest) -> str:
-        settings, room = self._settings, self._room.discussion
+        settings, room = self._settings, room_in(self._context_of(request)).discussion
         tokens = settings.closing_discussion_tokens if request.closing else settings.discussion_tokens
         tokens = room_for(tokens, request.text)
         turns = len(self._view.turns) if request.closing else settings.discussion_turns

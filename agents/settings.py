@@ -6,6 +6,8 @@ from models import Frozen
 
 LEAST_CONTEXT = 4_000
 """Tokens: a prompt's own words take nearly half of it."""
+CONTEXT = 16_000
+"""Tokens of an expert's prompt where nobody sets another number."""
 
 
 class SeatSettings(BaseModel):
@@ -37,7 +39,7 @@ class AgentSettings(Frozen):
     """Rounds to which an expert may extend a turn by asking for more."""
     places: int = Field(default=4, ge=1, le=20)
     """Places that one question is asked at first, the likeliest ones."""
-    context: int = Field(default=16_000, ge=LEAST_CONTEXT, le=1_000_000)
+    context: int = Field(default=CONTEXT, ge=LEAST_CONTEXT, le=1_000_000)
     """Tokens of one prompt of an expert, estimated on the high side; a smaller window of the model wins."""
     compute: bool = True
     """Experts may compute with figures in a closed sandbox, where the extra `compute` is installed."""
@@ -69,9 +71,12 @@ class AgentSettings(Frozen):
     """Tokens of the passages in one prompt: those that fit the question best, whole or nearly so."""
     listed_tokens: int = Field(default=200, ge=0, le=10_000)
     """Tokens of the lines that name passages which are not shown."""
-    closing_tokens: int = Field(default=10_000, ge=100, le=100_000)
+    closing_context: int = Field(default=26_000, ge=LEAST_CONTEXT, le=1_000_000)
+    """Tokens of the one prompt in which the topic itself is answered last: a large session needs them for all
+    that its answers rest on. A `context` below its own default, and a smaller window of the model, win."""
+    closing_tokens: int = Field(default=18_000, ge=100, le=100_000)
     """Tokens of the passages when the topic itself is answered last: all that answers and notes rest on."""
-    closing_discussion_tokens: int = Field(default=1_400, ge=100, le=100_000)
+    closing_discussion_tokens: int = Field(default=3_200, ge=100, le=100_000)
     """Tokens of the discussion then: beside the passages it need not repeat what they say."""
     discussion_tokens: int = Field(default=360, ge=0, le=10_000)
     """Tokens of the discussion in one prompt: the last turns in full, earlier ones in a sentence."""
@@ -79,3 +84,8 @@ class AgentSettings(Frozen):
     """Tokens of the notes in one prompt: what is open before what is known."""
     discussion_turns: int = Field(default=4, ge=0, le=20)
     """Earlier turns shown in full in a prompt, as far as there is room."""
+
+    @property
+    def longest_prompt(self) -> int:
+        """Tokens of the longest prompt of an expert: the closing question's."""
+        return max(self.context, self.closing_context) if self.context >= CONTEXT else self.context

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.turn import Turn, TurnClaim
-from library import cited_claims, claimed, without_claims
+from library import cited_claims, told_by_itself, without_claims
 from library.text import sentences
 
 
@@ -51,10 +51,18 @@ def withdrawn_claims(turns: Sequence[Turn]) -> list[WithdrawnClaim]:
 
 
 def standing_text(turn: Turn, withdrawn: Sequence[WithdrawnClaim]) -> str:
-    """Return what a turn says without the claims that were taken back, which it names in a line each."""
-    own = [each for each in withdrawn if each.claim.turn == turn.n]
-    if not own:
-        return turn.text
-    kept = without_claims(turn.text, [each.claim.text for each in own], sentences)
-    lines = (f"(withdrawn in turn {each.by}: {claimed(each.claim.text)})" for each in own)
-    return "\n".join(filter(None, [kept, *lines]))
+    """Return what a turn says without the claims that were taken back."""
+    own = [each.claim.text for each in withdrawn if each.claim.turn == turn.n]
+    return without_claims(turn.text, own, sentences) if own else turn.text
+
+
+def withdrawal_lines(turn: Turn, withdrawn: Sequence[WithdrawnClaim]) -> list[str]:
+    """Return a line for each claim of a turn that was taken back; half a clause says nothing, and has none."""
+    own = [(each.by, told_by_itself(each.claim.text)) for each in withdrawn if each.claim.turn == turn.n]
+    return [f"(withdrawn in turn {by}: {claim})" for by, claim in own if claim]
+
+
+def standing_claim(claim: TurnClaim, turns: Sequence[Turn]) -> str:
+    """Return a claim without the clauses of it that were taken back since; as it is where all of it was."""
+    own = [each.claim.text for each in withdrawn_claims(turns) if each.claim.turn == claim.turn]
+    return without_claims(claim.text, own, sentences) or claim.text

@@ -1,3 +1,6 @@
+from .claims.withdrawn_text import LEFT_OUT as LEFT_OUT
+from .claims.withdrawn_text import told_by_itself as told_by_itself
+from .claims.withdrawn_text import whole_clause as whole_clause
 from .claims.withdrawn_text import without_claims as without_claims
 from .errors import EngineError as EngineError
 from .errors import FetchError as FetchError

@@ -374,6 +374,9 @@ def without_citations(
     return "".join(kept).strip()
 
 
+_ITEM = re.compile(r"\s*\(?\d{1,3}[.)]\s*")
+
+
 def cited_claims(text: str, sentences: Callable[[str], list[tuple[int, int]]]) -> list[str]:
     """Cut a text into its sentences, each with its citations, also those that follow its full stop.
 
@@ -394,7 +397,10 @@ def cited_claims(text: str, sentences: Callable[[str], list[tuple[int, int]]]) -
         places.append((len(plain), at))
     starts = [start for start, _ in sentences(plain + text[at:])]
     cuts = [_whole(start, places, text) for start in starts[1:]]
-    return [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
+    pieces = [(start, end) for start, end in pairwise([0, *cuts, len(text)])]
+    # The number of an item (`2. Stop the server.`) is no sentence of its own.
+    numbers = {end for start, end in pieces if _ITEM.fullmatch(text[start:end]) and end < len(text)}
+    return [text[start:end] for start, end in pairwise([0, *(c for c in cuts if c not in numbers), len(text)])]
 
 
 def _whole(offset: int, places: list[tuple[int, int]], text: str) -> int:

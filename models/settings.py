@@ -48,7 +48,8 @@ class ModelSettings(Frozen):
     context_window: int | None = Field(default=None, ge=512)
     """Tokens that the model takes, prompt and reply together; None: as known, else learnt from the server."""
     longest_prompt: int | None = Field(default=None, ge=512)
-    """Tokens of any prompt, estimated high; longer ones are cut evenly. None: as `agents.context`."""
+    """Tokens of any prompt, estimated high; longer ones are cut evenly. None: as `agents.context`,
+    or `agents.closing_context` where that is more."""
     concurrency: int = Field(default=8, ge=1, le=256)
     """Requests in flight at one time to one server, from all sessions of a process together; on a
     shared database, of all processes."""

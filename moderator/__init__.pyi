@@ -33,6 +33,7 @@ from .reviewing import put_before as put_before
 from .reviewing import put_line as put_line
 from .reviewing import question_line as question_line
 from .same_question import alike as alike
+from .same_question import holds_part as holds_part
 from .same_question import likeness as likeness
 from .same_question import taken_up_share as taken_up_share
 from .settings import ModeratorSettings as ModeratorSettings

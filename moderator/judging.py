@@ -55,7 +55,7 @@ class AnswerVerdict(TaskOutput):
     unborne: list[str] = Field(default_factory=list)
     """Other sentences of it that no passage shown bears out, or that one contradicts, word for word."""
     settles: list[str] = Field(default_factory=list)
-    """Ids of the waiting questions that the answer answers whole, too."""
+    """Ids of the waiting questions, and of notes on something missing, that the answer answers whole, too."""
 
     @property
     def lacks(self) -> bool:
@@ -89,8 +89,10 @@ class JudgeAnswer(Task[AnswerVerdict]):
     answer: str
     claim: str = ""
     """The claim that the answer responds to, with who made it; empty for none."""
+    named: tuple[tuple[int, str], ...] = ()
+    """Turns that the answer names by their numbers, each with what it says of that."""
     waiting: tuple[str, ...] = ()
-    """`id text` of the questions that wait and that the answer may answer, too."""
+    """`id text` of the questions that wait, and of what was missed, that the answer may answer, too."""
     cited: tuple[Passage, ...]
     """The passages that the answer cites."""
     directions: tuple[str, ...] = ()
@@ -112,7 +114,13 @@ class JudgeAnswer(Task[AnswerVerdict]):
             "topic": show_topic(self.topic, self.directions),
             "language": self.language,
             "question": data_block("question", self.question),
-            "claim": f"{data_block('claim', self.claim)}\n" if self.claim else "",
+            "claim": "".join(
+                f"{block}\n"
+                for block in (
+                    *([data_block("claim", self.claim)] if self.claim else []),
+                    *(data_block("turn", said, n=str(n)) for n, said in self.named),
+                )
+            ),
             "answer": data_block("answer", self.answer),
             "waiting": data_block("waiting", "\n".join(self.waiting)) + "\n" if self.waiting else "",
             "inference": inference_mark(self.language),

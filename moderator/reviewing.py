@@ -87,6 +87,8 @@ class ReviewDiscussion(Task[ReviewDraft]):
     """`id text` of all questions, with their state and what their answers want."""
     exchanges: int
     """Claims to put at most."""
+    left: int
+    """Turns before the closing question."""
     points: tuple[str, ...] = ()
     """What passages seem to disagree on, by their words or as an expert noted; not looked at before."""
     gaps: tuple[str, ...] = ()
@@ -103,6 +105,7 @@ class ReviewDiscussion(Task[ReviewDraft]):
             "put": data_block("put", "\n".join(self.put) or "none yet"),
             "questions": data_block("questions", "\n".join(self.questions) or "none"),
             "exchanges": str(self.exchanges),
+            "left": str(self.left),
             "gaps": data_block("gaps", "\n".join(self.gaps)) + "\n\n" if self.gaps else "",
             "points": data_block(
                 "points", "\n".join(f"{n}. {point}" for n, point in enumerate(self.points, 1)) or "none"
@@ -188,7 +191,7 @@ def question_line(question: Question, tried: int) -> str:
     """Return a question as a review is shown it, with what its answers lack and how often it was answered."""
     told = f"{question.id} ({question.state}): {question.text}"
     if question.wanting and question.state in ("waiting", "open", "not_found", "answered"):
-        vain = question.state == "not_found" or question.in_part
+        vain = question.state == "not_found"
         told += f" — looked for by {tried} and not found: " if vain else f" — answered by {tried}, but not: "
         told += question.wanting
     return told

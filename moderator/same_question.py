@@ -14,9 +14,21 @@ SAME = 0.86
 """Likeness (0 to 1) from which a question counts as asked before."""
 
 
+_LEAST_PART, _HELD_PART = 3, 0.75
+"""Terms that a part of what was asked must have, and share (0 to 1) of them that a question must hold, for
+that question to ask it too."""
+
+
 def alike(a: str, b: str) -> bool:
     """Tell whether two questions are the same but for spacing, case, order and words that say nothing."""
     return _folded(a) == _folded(b) or likeness(a, b) >= SAME
+
+
+def holds_part(part: str, question: str) -> bool:
+    """Tell whether a question asks a part of what was asked, in its words, beside whatever else it asks."""
+    own = set(_counts(part))
+    held = own & set(_counts(question))
+    return alike(part, question) or (len(own) >= _LEAST_PART and len(held) >= _HELD_PART * len(own))
 
 
 def likeness(a: str, b: str) -> float:

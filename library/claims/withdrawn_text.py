@@ -3,7 +3,16 @@
 import re
 from collections.abc import Callable, Iterable
 
-from library.evidence import cited_claims, claimed, is_inference, strip_citations, without_mark
+from library.evidence import (
+    citations,
+    cite,
+    cited_claims,
+    claimed,
+    is_inference,
+    rewrite_citations,
+    strip_citations,
+    without_mark,
+)
 
 _CLAUSE_BREAKS = ",;:，；：、。.!?！？"
 _LEAST_LEFT, _LEAST_WORDS = 6, 3
@@ -49,12 +58,22 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 """Ends the head of a sentence that a clause of its own follows: `It had to fail, because …`."""
+_JOINED_ON = re.compile(
+    r"[\s,;，；、]*(?:\b(?:and|but|so|yet|or|hence|thus|therefore|nor|because|since|while|although|though|whereas)"
+    r"|而且|并且|但是|因此|所以|因为|由于)?[\s,;，；、]*$",
+    re.IGNORECASE,
+)
+"""Ends what somebody names of a sentence, and begins the clause behind it."""
+_GOES_ON = re.compile(r"(?:and|or|nor|then)\b|而且|并且|[而并且和]", re.IGNORECASE)
+"""Begins what may be half a clause: the verb may stand before it."""
 _WITHIN = re.compile(r"\b(?:it|they|them|its|their)\b|[它其]")
 """Points back within a clause, so that what was cut may be what it meant."""
 _MARK = 15
 """Characters within which the mark of a conclusion stands that begins there."""
 _OWN_CITATIONS = re.compile(rf"^(?:[{_CLAUSE_BREAKS}\s]|\[p\d+(?:, p\d+)*\])+")
 """Of a clause that something follows, with the signs that part the two."""
+_ENDING = re.compile(r"(?:\[p\d+(?:, p\d+)*\]\s*)+$")
+"""Citations at a text's end."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _WIDE = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
 
@@ -96,12 +115,29 @@ def without_claims(
     return "".join(kept).strip()
 
 
+def whole_clause(words: str) -> str:
+    """Return a clause of a sentence, word for word, without what joins the next one to it (`…, and`)."""
+    return _JOINED_ON.sub("", words)
+
+
+def told_by_itself(claim: str) -> str:
+    """Return a claim as it can be told alone; '' of half a clause, which says nothing without the rest."""
+    words = claimed(claim).strip()
+    if _GOES_ON.match(words) or _HANGS.match(words):
+        return ""
+    joined = _JOINS.match(words)
+    words = whole_clause(words[joined.end() :] if joined else words).rstrip(":：")
+    return words if _says_much(words) else ""
+
+
 def _without_clauses(sentence: str, clauses: Iterable[str]) -> str:
     """Return a sentence without some of its clauses; '' where no sentence is left."""
     for clause in clauses:
         words = clause.strip().rstrip(_CLAUSE_BREAKS)
         at = sentence.find(words) if words else -1
         if at < 0 or words == sentence.strip():
+            if claimed(sentence).casefold() == claimed(clause).casefold():
+                return ""  # what is left of it was taken back later
             continue
         before = sentence[:at].rstrip()
         bare = strip_citations(before).rstrip()
@@ -147,11 +183,21 @@ def _joined(bare: str, before: str, behind: str) -> str:
     if not rest:
         # What it was the end of stands, but for what only leads to it.
         stands = bare[-1:] not in (":", "：") and not _hangs_alone(bare)
-        return f"{before.rstrip(',;:，；：、 ')}{behind}" if stands and _says_much(bare) else ""
+        return _cited_once(before.rstrip(",;:，；：、 "), behind) if stands and _says_much(bare) else ""
     if bare:
         mark = "" if bare[-1] in ";；" and after[0] in ";；" else f" {LEFT_OUT}"
         return f"{before}{mark}{behind}" if mark else f"{before}{behind.lstrip().lstrip(';；')}"
     return _on_its_own(behind)
+
+
+def _cited_once(before: str, behind: str) -> str:
+    """Return what ends with citations of its own and the stop behind it, whose citations stand there once."""
+    own = _ENDING.search(before)
+    if own is None:
+        return f"{before}{behind}"
+    known = set(citations(own[0]))
+    left = rewrite_citations(behind, lambda ids: cite(i for i in ids if i not in known))
+    return f"{before}{left.lstrip() if citations(left) or not left.strip() else left.lstrip(' ')}"
 
 
 def _hangs_alone(words: str) -> bool:

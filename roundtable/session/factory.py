@@ -367,7 +367,7 @@ def _models(settings: Settings, around: Runtime, library: Library, replies: Text
         return Models(dict.fromkeys(ROLES, around.model), choice)
     models = settings.models
     if models.longest_prompt is None:
-        models = models.model_copy(update={"longest_prompt": settings.agents.context})
+        models = models.model_copy(update={"longest_prompt": settings.agents.longest_prompt})
     chosen = choose_model(
         models, around.environment, library.statistics, loopback_only=settings.offline, cache=replies
     )
@@ -383,7 +383,7 @@ def _seat_models(
         return SeatModels({})
     models = settings.models
     if models.longest_prompt is None:
-        models = models.model_copy(update={"longest_prompt": settings.agents.context})
+        models = models.model_copy(update={"longest_prompt": settings.agents.longest_prompt})
     seats = SeatModels.chosen(
         settings.agents,
         models,
@@ -422,7 +422,10 @@ def within_window(settings: Settings) -> Settings:
     window = settings.models.context_window
     if window is None:
         return settings
-    context = max(LEAST_CONTEXT, window - min(settings.models.max_output_tokens, window // 3))
-    if context >= settings.agents.context:
-        return settings
-    return settings.model_copy(update={"agents": settings.agents.model_copy(update={"context": context})})
+    most = max(LEAST_CONTEXT, window - min(settings.models.max_output_tokens, window // 3))
+    agents = settings.agents
+    fitting = {
+        name: min(most, tokens)
+        for name, tokens in (("context", agents.context), ("closing_context", agents.closing_context))
+    }
+    return settings.model_copy(update={"agents": agents.model_copy(update=fitting)})

@@ -1,11 +1,13 @@
 """The discussion as a prompt tells it: who takes up whom, what was taken back, and all of it at the end."""
 
+import re
+
 import pytest
 
 from agents.memory.history_summary import retold
 from agents.memory.telling_sentences import most_told, telling
 from agents.turn import ReplyTo, Turn, TurnClaim
-from agents.withdrawn import withdrawn_claims
+from agents.withdrawn import standing_claim, withdrawn_claims
 from library import TextStatistics, without_claims
 from library.text import sentences
 from models import estimate
@@ -149,7 +151,7 @@ def test_the_closing_question_is_asked_beside_commands_and_figures_of_each_answe
         ("先备份 [p1]。手册建议完整备份 [p6]，所以逐包修复只适合损坏范围已知的情形（推断）。",
          "所以逐包修复只适合损坏范围已知的情形", "先备份 [p1]。手册建议完整备份 [p6]。"),
         ("The manual advises a copy [p2], so repairs suit known damage alone (inference) [p3]. Then wait.",
-         "so repairs suit known damage alone", "The manual advises a copy [p2] [p3]. Then wait."),
+         "so repairs suit known damage alone", "The manual advises a copy [p2][p3]. Then wait."),
         ("The manual advises a copy [p2], so repairs suit known damage alone [p3].", "damage alone",
          "The manual advises a copy [p2], so repairs suit known damage alone [p3]."),
         ("So repairs suit known damage alone (inference) [p3]. Then wait.",
@@ -217,3 +219,47 @@ def test_what_is_left_of_an_answer_reads_and_points_to_nothing_else(
     text: str, clause: str, left: str
 ) -> None:
     assert without_claims(text, [clause], sentences) == left
+
+
+def test_half_a_clause_that_was_withdrawn_is_named_nowhere() -> None:
+    said = turn(1, "a", "The tide turned, and then the sluice with its gate, by hand [p1]. The wall held [p2].")
+    half = said.model_copy(update={"withdrawn": {"and then the sluice with its gate": 2, "The wall held": 3}})
+    for closing in (False, True):
+        told = retold([half], 4, QUESTION, STATISTICS, 600, closing=closing)
+        assert told.count("withdrawn") == 1
+        assert "(withdrawn in turn 3: The wall held)" in told
+
+
+def test_an_answer_in_short_is_whole_sentences_that_carry_something_and_what_it_concludes() -> None:
+    items = " ".join(f"{n}. Open the gate of lock {n} by hand and wait a while [p{n}]." for n in range(1, 20))
+    ends = "Only a rehearsal shows whether an hour is enough (inference) [p3]."
+    said = turn(1, "a", f"I add three things to it. {items} {ends}")
+    told = retold([said, said.model_copy(update={"n": 2})], 2, QUESTION, STATISTICS, 300, closing=True)
+    assert told.count(ends) == 2
+    assert "I add three things" not in told
+    assert re.search(r"\d\. …", told) is None, "no number stands without its item"
+    assert re.search(r"\d\. Open the gate of lock", told)
+    line = retold([said, *(turn(n, "b", "The gate is shut [p1]. " * 20) for n in (2, 3))], 1, QUESTION,
+                  STATISTICS, 200)  # fmt: skip
+    assert "1. A: Open the gate of lock 1 by hand" in line
+
+
+def test_a_command_of_several_words_is_told_before_lists_of_names() -> None:
+    answer = (
+        "Look at `srsubstate`, `sync_state`, `write_lag` and `replay_lag` [p1]. "
+        "Run `SELECT slot_name, lag(now(), confirmed) FROM slots;` then [p2]. It is well [p3]."
+    )
+    assert telling(answer)[0].startswith("Run `SELECT")
+    assert most_told([answer.replace("`", "'") + " Set `wal` [p4]."], [])[0] == "p4"
+
+
+def test_a_claim_is_put_without_the_clause_that_was_taken_back_since() -> None:
+    said = turn(1, "a", "It is the one way there is; the switch takes seconds [p1]. More follows [p2].")
+    claim = TurnClaim(
+        turn=1, speaker="a", name="A", text="It is the one way there is; the switch takes seconds [p1]."
+    )
+    assert standing_claim(claim, [said]) == claim.text
+    judged = said.model_copy(update={"withdrawn": {"It is the one way there is": 2}})
+    assert standing_claim(claim, [judged]) == "The switch takes seconds [p1]."
+    gone = said.model_copy(update={"withdrawn": {claim.text: 2}})
+    assert standing_claim(claim, [gone]) == claim.text, "whoever is asked of it must know what it was"

@@ -189,6 +189,11 @@ def test_a_closing_question_sees_all_that_the_answers_cite_whole_at_once() -> No
     assert {p.id for p in less.passages} == set(resting), "there is no room for all whole, but for all"
     [text] = [text for p, text in zip(less.passages, less.texts, strict=True) if p.id == "p1"]
     assert "1917" in text, "what rests on it stays"
+    far = chosen_evidence(
+        held, tokens=size + 200, resting=resting, resting_first=True, asks=True,
+        **how | {"question": "Where do pelicans sleep?"},
+    )  # fmt: skip
+    assert far.near, "what answers rest on is near to their question"
     other = chosen_evidence(held, tokens=int(0.8 * size), resting=resting, **how)
     assert set(other.ids) != set(resting)
 

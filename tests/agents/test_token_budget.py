@@ -5,12 +5,15 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents import AgentSettings
 from agents.research.moves.respond import Respond
 from agents.token_budget import FRAME, cut, fit_lines, fit_listed, room_for, room_in, size_of
-from models import estimate
+from models import ModelSettings, estimate
 from models.prompting.output_schemas import instruction
 from models.prompting.prompts import render
 from models.prompting.tools import parameters
+from roundtable.config.config import Settings
+from roundtable.session.factory import within_window
 
 
 @given(text=st.text(max_size=400), tokens=st.integers(1, 60))
@@ -63,3 +66,16 @@ def test_the_room_for_a_prompt_s_own_words_holds_an_expert_s_with_all_its_tools(
 def test_what_is_told_in_signs_has_more_room_than_what_is_told_in_letters() -> None:
     assert room_for(400, "How is a copy made with rsync?") == 400
     assert room_for(400, "怎样用 rsync 备份数据？") == 600
+
+
+def test_a_closing_question_has_a_longer_prompt_unless_somebody_or_a_window_bounds_it() -> None:
+    assert AgentSettings().longest_prompt == 26_000
+    assert AgentSettings(context=8_000).longest_prompt == 8_000
+    assert AgentSettings(context=40_000).longest_prompt == 40_000
+    windows = {
+        window: within_window(Settings(models=ModelSettings(context_window=window))).agents.longest_prompt
+        for window in (8_000, 24_000, 128_000)
+    }
+    assert windows[8_000] < 8_000
+    assert 16_000 < windows[24_000] < 24_000
+    assert windows[128_000] == 26_000

@@ -1,7 +1,17 @@
 """The agenda: a fold of its events."""
 
 from models import Event
-from moderator import Agenda, QuestionClosed, QuestionRaised, dry_answers, first_cited, novelty, raise_all
+from moderator import (
+    Agenda,
+    QuestionClosed,
+    QuestionRaised,
+    dry_answers,
+    first_cited,
+    holds_part,
+    novelty,
+    raise_all,
+)
+from roundtable.session.judging.discussion_review import claims_to_put
 
 
 def agenda(*events: Event) -> Agenda:
@@ -55,3 +65,17 @@ def test_novelty_is_the_share_of_new_passages_in_the_last_answers() -> None:
     assert novelty([], []) == 1.0
     assert novelty([9, 2, 1, 0], [9, 4, 4, 4]) == 0.25
     assert novelty([0], [0]) == 0.0
+
+
+def test_a_part_is_asked_by_a_question_that_holds_its_words_beside_others() -> None:
+    asked = "Debian 电脑上哪些目录和数据必须备份，备份又该存放在哪里？"
+    assert holds_part("备份放在哪里？", asked)
+    assert not holds_part("用哪种工具备份？", asked)
+    assert holds_part("Where are the old copies kept?", "Which files are old copies, and where are they kept?")
+    assert not holds_part("What can go wrong?", "What can go wrong with the gate of the sluice?"), "too few words"
+
+
+def test_claims_leave_turns_to_the_questions_that_experts_raised() -> None:
+    waiting = agenda(FIRST, QuestionRaised(id="q2", text="And the mill?", by="costs", why="a gap"))
+    assert [claims_to_put(waiting, {"costs"}, left) for left in (1, 2, 3, 4, 9)] == [0, 1, 1, 2, 2]
+    assert [claims_to_put(agenda(FIRST), {"costs"}, left) for left in (1, 2, 3, 4)] == [1, 1, 2, 2]

@@ -47,6 +47,7 @@ def refused(*unborne: str) -> list[str]:
          "The miller came from another county [p1]."),
         # A clause of a conclusion.
         ("The gravest is the weir: ", "The gravest is the weir:"),
+        ("two ditches drain the field, so", "two ditches drain the field"),
         # What its passage says stays, whatever a judge says.
         ("The sluice was opened at noon.", ""),
         ("Nobody has ever seen such a thing in the valley.", ""),

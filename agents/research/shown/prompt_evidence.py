@@ -206,7 +206,7 @@ def chosen_evidence(
         listed,
         [question, *searches],
     )
-    return filling.evidence(lines, near=near)
+    return filling.evidence(lines, near=near or rested)
 
 
 def _within_reach(

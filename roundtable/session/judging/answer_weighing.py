@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from agents import Turn, set_aside
+from agents import MemoryBlock, MemoryDropped, Turn, claims_made, set_aside
 from library import (
     Passage,
     TextStatistics,
@@ -27,6 +27,7 @@ from library.text import sentences
 from models import Budget, Event, Spent
 from moderator import (
     NOVELTY_ANSWERS,
+    SLUG,
     AnswerJudged,
     AnswerVerdict,
     Closing,
@@ -50,10 +51,14 @@ _SEARCHED, _SEARCHED_IN_ALL = 6, 16
 """Searches that whoever judges an answer is told of, and whoever judges the one to the topic itself."""
 _WAITING = 6
 """Waiting questions that whoever judges an answer is shown at most."""
+_GAPS = 3
+"""Notes of something missing that are told beside those."""
 _TAKEN_UP = 0.2
 """Share (0 to 1) of a waiting question that an answer must take up for it to be judged before that is put."""
 _NEAR = 0.5
 """Share of the nearest passage cited from which on another one's source is about as near to the question."""
+_NAMED = re.compile(r"\bturn (\d{1,4})\b|第\s?(\d{1,4})\s?(?:轮|次|回合|个?发言)", re.IGNORECASE)
+"""A turn that is named by its number."""
 _SEVERAL = re.compile(r"[;；]")
 """Stands between what a claim says and what is asked of it."""
 
@@ -129,7 +134,11 @@ def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnsw
         subject=question.search,
         answer="\n\n".join(t.text for t in answers),
         claim=f"{question.claim.name}: {question.claim.text}" if question.claim else "",
-        waiting=tuple(f"{q.id} {q.text}" for q in _beside(state, question)),
+        named=_named_turns(state, answers, statistics),
+        waiting=(
+            *(f"{q.id} {q.text}" for q in _beside(state, question)),
+            *(f"{gap.id} {gap.text}" for gap in _gaps_near(state, turn, answers, statistics)),
+        ),
         cited=tuple(passages[i] for i in cited if i in passages),
         others=others,
         far=_far(state, turn, question, [passages[i] for i in cited if i in passages], others, statistics),
@@ -137,6 +146,25 @@ def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnsw
         found=_brought(state, answers, question),
         today=today(state),
     )
+
+
+def _named_turns(
+    state: State, answers: Sequence[Turn], statistics: TextStatistics
+) -> tuple[tuple[int, str], ...]:
+    """Return of each turn that some answers name by its number what comes nearest to what they say of it."""
+    known = {turn.n: turn for turn in state.answers() if turn not in answers}
+    said: dict[int, list[str]] = {}
+    for answer in answers:
+        for claim in cited_claims(answer.text, sentences):
+            for number in _NAMED.finditer(claim):
+                said.setdefault(int(number[1] or number[2]), []).append(strip_citations(claim))
+    found = []
+    for n in sorted(said.keys() & known.keys()):
+        claims = [claim.text for claim in claims_made(known[n]) if citations(claim.text)]
+        near = statistics.relevance(" ".join(said[n]), claims) if claims else []
+        if near:
+            found.append((n, claims[near.index(max(near))]))
+    return tuple(found)
 
 
 def _far(
@@ -172,6 +200,17 @@ def _beside(state: State, question: Question) -> list[Question]:
         q for q in state.agenda.waiting() if q.id not in asked and not (q.owed or q.claim or q.returns)
     ]
     return waiting[:_WAITING] if question.place != "tail" else []
+
+
+def _gaps_near(
+    state: State, turn: Turn, answers: Sequence[Turn], statistics: TextStatistics
+) -> list[MemoryBlock]:
+    """Return what was noted as missing when an answer was given and that it may tell: the nearest few."""
+    noted = [n for n in state.memory.standing_at(state.taken_at[turn.n]) if n.kind == "gap"]
+    said = " ".join(strip_citations(t.text) for t in answers)
+    shares = [taken_up_share(note.text, said, state.topic, statistics) for note in noted]
+    order = sorted(range(len(noted)), key=lambda n: (-round(shares[n], 6), n))
+    return [noted[n] for n in order[:_GAPS] if shares[n] >= _TAKEN_UP]
 
 
 def may_settle(state: State, question: Question, turns: Sequence[Turn], statistics: TextStatistics) -> bool:
@@ -242,7 +281,10 @@ def settle(
     stands = verdict.answers and bool(turn.citations)
     beside = [q.id for q in _beside(state, question) if stands and q.id in verdict.settles]
     settled = [QuestionClosed(id=i, state="merged", reason=f"the same as {question.id}") for i in beside]
-    return [*_settled(state, turn, question, verdict, statistics, again=again), *settled]
+    held = state.memory.blocks
+    told = [i for i in dict.fromkeys(verdict.settles) if stands and i in held and held[i].kind == "gap"]
+    found = [MemoryDropped(id=i, speaker=SLUG) for i in told if not held[i].dropped]
+    return [*_settled(state, turn, question, verdict, statistics, again=again), *settled, *found]
 
 
 def _settled(

@@ -1,12 +1,13 @@
 """After each round the moderator looks at the answers: whose claim is put to whom, what is asked next."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from agents import MemoryBlock, Turn, TurnClaim, discussion, looked_for
 from library import claimed
 from models import Event, Statistics
 from moderator import (
     SLUG,
+    Agenda,
     DiscussionReviewed,
     ExchangeDraft,
     ModeratorSettings,
@@ -56,7 +57,8 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
     """Have the moderator look at the answers since it looked last, and journal what follows."""
     state = contexts.record.state
     answers = [turn for turn in state.answers() if turn.n > state.talk.reviewed]
-    most = max(1, min(_EXCHANGES, (_left(state, limit) + 1) // 2))
+    left = _left(state, limit)
+    most = claims_to_put(state.agenda, {p.slug for p in state.panel}, left)
     questions = [q for q in state.agenda.questions.values() if q.place != "tail"]
     doubtful = state.talk.contradictions[state.talk.weighed :]
     names = {p.slug: p.name for panel in state.panels for p in panel}
@@ -73,6 +75,7 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
             question_line(q, len(state.answered_by(q))) for q in _told(questions, contexts.library.statistics)
         ),
         exchanges=most,
+        left=left,
         gaps=tuple(
             _missing(n, state, contexts.library.statistics)
             for n in [n for n in notes if n.kind == "gap" and not n.dropped][-_GAPS:]
@@ -86,6 +89,15 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
     # What is asked already is true all the same, and told; another question on it would be the same one.
     new = [point for n, point in enumerate(doubtful, 1) if n in draft.differ and n not in draft.differ_asked]
     contexts.record.add(*disputes(state, new, settings, contexts.library.statistics))
+
+
+def claims_to_put(agenda: Agenda, panel: Collection[str], left: int) -> int:
+    """Return how many claims may be put with so many turns left, by whom the waiting questions were raised.
+
+    An exchange comes before them: as long as an expert's question waits, half of the turns are left for those.
+    """
+    raised = any(q.by in panel and not q.returns for q in agenda.waiting())
+    return min(_EXCHANGES, left // 2 if raised else max(1, (left + 1) // 2))
 
 
 def _missing(note: MemoryBlock, state: State, statistics: Statistics) -> str:

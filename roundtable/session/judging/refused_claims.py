@@ -10,6 +10,7 @@ from library import (
     claimed,
     is_inference,
     strip_citations,
+    whole_clause,
 )
 from library.claims import denied_otherwise, missing_figures
 from moderator import AnswerVerdict, Question, likeness
@@ -81,7 +82,7 @@ def _named(named: Sequence[str], drawn: Sequence[TurnClaim]) -> list[TurnClaim]:
         # A clause goes alone: what its sentence tells beside it may be a source's.
         text, at = claim.text, _place(clause, claim)
         if holding and len(clause) < _WHOLE_CLAIM * len(claimed(claim.text)):
-            text = claimed(claim.text)[at : at + len(clause)]
+            text = whole_clause(claimed(claim.text)[at : at + len(clause)])
         known = TurnClaim(**claim.model_dump(include=set(TurnClaim.model_fields)))
         found.setdefault(text, known.model_copy(update={"text": text}))
     return list(found.values())

@@ -17,7 +17,7 @@ from agents import (
 from agents.research import Research, first_actions, limits_searches, told_by_headings
 from library.text import is_question, one_line, question_parts
 from models import Event
-from moderator import SLUG, Question, alike, raise_all
+from moderator import SLUG, Question, holds_part, raise_all
 from roundtable.config.config import Settings
 from roundtable.journal.events import Warned
 from roundtable.journal.fold.state import State
@@ -121,7 +121,7 @@ class PanelSetup:
         left = [
             (part, "", SLUG, None)
             for n, part in enumerate(parts, 1)
-            if n not in begun and not any(alike(part, event.text) for event in raised)
+            if n not in begun and not any(holds_part(part, event.text) for event in raised)
         ]
         raised += raise_all(state.agenda, left, why="a part of what was asked", first=len(raised), part=True)
         topic = raise_all(state.agenda, [(state.topic, "", SLUG, None)], place="tail", first=len(raised))
