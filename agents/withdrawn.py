@@ -57,7 +57,7 @@ def standing_text(turn: Turn, withdrawn: Sequence[WithdrawnClaim]) -> str:
 
 
 def withdrawal_lines(turn: Turn, withdrawn: Sequence[WithdrawnClaim]) -> list[str]:
-    """Return a line for each claim of a turn that was taken back; half a clause says nothing, and has none."""
+    """Return a line for each claim of a turn that was taken back; half a clause, saying nothing, has none."""
     own = [(each.by, told_by_itself(each.claim.text)) for each in withdrawn if each.claim.turn == turn.n]
     return [f"(withdrawn in turn {by}: {claim})" for by, claim in own if claim]
 

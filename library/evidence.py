@@ -400,7 +400,8 @@ def cited_claims(text: str, sentences: Callable[[str], list[tuple[int, int]]]) -
     pieces = [(start, end) for start, end in pairwise([0, *cuts, len(text)])]
     # The number of an item (`2. Stop the server.`) is no sentence of its own.
     numbers = {end for start, end in pieces if _ITEM.fullmatch(text[start:end]) and end < len(text)}
-    return [text[start:end] for start, end in pairwise([0, *(c for c in cuts if c not in numbers), len(text)])]
+    cuts = [cut for cut in cuts if cut not in numbers]
+    return [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
 
 
 def _whole(offset: int, places: list[tuple[int, int]], text: str) -> int:

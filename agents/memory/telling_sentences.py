@@ -22,8 +22,8 @@ _MOST = 2
 def telling(answer: str) -> list[str]:
     """Return the sentences of an answer to be told in any case, what matters most first.
 
-    That which holds most of what is typed and of figures, the first that carries something, then more of the former:
-    each of those holds two such things at least. Nothing where no sentence does.
+    That which holds most of what is typed and of figures, the first that carries something, then more of the
+    former: each of those holds two such things at least. Nothing where no sentence does.
     """
     said = [claim.strip() for claim in cited_claims(answer, sentences)]
     held = [_told_exactly(strip_citations(c)) if citations(c) else 0 for c in said]

@@ -222,7 +222,7 @@ def test_what_is_left_of_an_answer_reads_and_points_to_nothing_else(
 
 
 def test_half_a_clause_that_was_withdrawn_is_named_nowhere() -> None:
-    said = turn(1, "a", "The tide turned, and then the sluice with its gate, by hand [p1]. The wall held [p2].")
+    said = turn(1, "a", "The tide fell, and then the sluice with its gate, by hand [p1]. The wall held [p2].")
     half = said.model_copy(update={"withdrawn": {"and then the sluice with its gate": 2, "The wall held": 3}})
     for closing in (False, True):
         told = retold([half], 4, QUESTION, STATISTICS, 600, closing=closing)

@@ -71,8 +71,8 @@ def test_a_part_is_asked_by_a_question_that_holds_its_words_beside_others() -> N
     asked = "Debian 电脑上哪些目录和数据必须备份，备份又该存放在哪里？"
     assert holds_part("备份放在哪里？", asked)
     assert not holds_part("用哪种工具备份？", asked)
-    assert holds_part("Where are the old copies kept?", "Which files are old copies, and where are they kept?")
-    assert not holds_part("What can go wrong?", "What can go wrong with the gate of the sluice?"), "too few words"
+    assert holds_part("Where are old copies kept?", "Which files are old copies, where are they kept?")
+    assert not holds_part("What can go wrong?", "What can go wrong with the gate of the sluice?")
 
 
 def test_claims_leave_turns_to_the_questions_that_experts_raised() -> None:

@@ -6,9 +6,9 @@ from agents import Turn, TurnTaken
 from agents.events import MemoryAdded, MemoryDropped
 from library import TextStatistics
 from models import Event
+from moderator import AnswerVerdict
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
-from moderator import AnswerVerdict
 from roundtable.session.judging.answer_weighing import judgement, settle
 from tests.roundtable.output.told import session, source
 

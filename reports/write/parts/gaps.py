@@ -7,13 +7,15 @@ from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
-from library import Evidence, TextFrequencies, TextStatistics, strip_citations
-from library.passages import WHOLE
-from library.text import terms
+from library import Evidence, TextFrequencies, TextStatistics, citations, cite, strip_citations
+from library.passages import WHOLE, combined_relevance, only_lists, tells_of_release
+from library.text import sentences, terms
 from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
 from reports.brief import Brief
+from reports.cite.cited_sentences import cited_sentences
 from reports.tasks.prompt_texts import PromptPassage, show, shown
+from reports.tasks.prompt_texts import points as listed
 from reports.visible_text import plain
 from reports.write.drafting.batch import BatchedRequest, nothing
 
@@ -23,6 +25,9 @@ _POINTS = 12
 """Points that are checked at most."""
 _NEAREST, _SHOWN = 3, 20
 """Passages that are shown for each point, and for all together, at most."""
+_CITED, _ANSWERING, _TOLD = 2, 1, 0.3
+"""Passages that an answer cites beside a point, of those; sentences of answers that are told for one; share
+(0 to 1) of the room that these have."""
 _SINGLED_OUT = 1
 """Of those for a point, beside the nearest."""
 _AROUND = 20
@@ -57,16 +62,22 @@ class CheckGaps(Task[CheckedGaps]):
     topic: str
     language: str
     points: list[str]
+    told: list[str] = Field(default_factory=list)
+    """What the discussion's answers say that comes nearest to them, with citations."""
     passages: list[PromptPassage]
+    near: dict[str, list[int]] = Field(default_factory=dict)
+    """By a passage's id, the numbers of the points that it was chosen for: what of it is shown."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
         lines = "\n".join(f"{n}. {point}" for n, point in enumerate(self.points, 1))
+        about = {i: [self.points[n - 1] for n in numbers] for i, numbers in self.near.items()}
+        told = f"{data_block('told', listed(self.told))}\n" if self.told else ""
         return {
             "topic": self.topic,
             "language": self.language,
             "points": data_block("points", lines),
-            "passages": show(self.passages, {p.id: [self.topic, *self.points] for p in self.passages}),
+            "passages": told + show(self.passages, about),
         }
 
     def extract(self, statistics: Statistics) -> CheckedGaps:
@@ -99,10 +110,15 @@ def checking_gaps(
         return nothing(Gaps())
     if brief.embedded:
         return nothing(Gaps(unsaid=apart(points, statistics)))
-    nearest = _nearest(points, evidence, tokens)
+    told = _told(points, brief, statistics, int(tokens * _TOLD))
+    left = tokens - sum(estimate(claim) for claims in told for claim in claims)
+    near = _nearest(points, told, evidence, statistics, left)
+    nearest = [i for i in evidence.passages if i in near]
     task = CheckGaps(
-        topic=brief.topic, language=brief.language, points=points, passages=shown(nearest, evidence)
-    )
+        topic=brief.topic, language=brief.language, points=points,
+        told=list(dict.fromkeys(claim for claims in told for claim in claims)),
+        passages=shown(nearest, evidence), near=near,
+    )  # fmt: skip
 
     def read(replies: list[CheckedGaps]) -> Gaps:
         answering = [i for said in replies[0].answered if 1 <= said.n <= len(points) for i in said.passages]
@@ -126,33 +142,79 @@ def points_missed(brief: Brief, statistics: Statistics, most: int = _POINTS) -> 
     return points[:most] if brief.embedded else apart(points, statistics, most)
 
 
-def _nearest(points: Sequence[str], evidence: Evidence, tokens: int) -> list[str]:
-    """Return the passages nearest to each point, and those that its rarest word singles out.
+def _told(points: Sequence[str], brief: Brief, statistics: Statistics, tokens: int) -> list[list[str]]:
+    """Return for each point what the answers say that comes nearest to it, with citations, within a room."""
+    said = [
+        f"{s.text} {cite(s.citations)}"
+        for _question, answer in brief.given
+        for s in cited_sentences(answer, sentences)
+        if s.citations
+    ]
+    ranked = [_best(combined_relevance(point, said, statistics)) if said else [] for point in points]
+    found: list[list[str]] = [[] for _ in points]
+    taken = set[int]()
+    for place in range(_ANSWERING):
+        for n, order in enumerate(ranked):
+            if place < len(order) and (order[place] in taken or estimate(said[order[place]]) <= tokens):
+                tokens -= 0 if order[place] in taken else estimate(said[order[place]])
+                taken.add(order[place])
+                found[n].append(said[order[place]])
+    return found
 
-    Words count by how few of the admitted passages hold them: all of these are about the topic, and what
-    would single one out in its collection is in most of them.
+
+def _nearest(
+    points: Sequence[str],
+    told: Sequence[Sequence[str]],
+    evidence: Evidence,
+    statistics: Statistics,
+    tokens: int,
+) -> dict[str, list[int]]:
+    """Return the passages that could say what is missing, each with the numbers of its points.
+
+    Of each point in turn, as long as there is room: what the answers cite beside it, the nearest by words
+    and meaning, one that its rarest word singles out. Contents and release notes only point elsewhere.
+
+    Args:
+        points: What is missing.
+        told: For each, what answers say that comes near to it.
+        evidence: All that was admitted.
+        statistics: Knows what texts mean.
+        tokens: For all of them, about.
     """
     ids = list(evidence.passages)
     texts = [evidence.passages[i].text for i in ids]
     words = [set(terms(text)) for text in texts]
+    # Words count by how few of the admitted passages hold them: all of these are about the topic.
     held = TextFrequencies(texts)
-    statistics = TextStatistics(held)
-    found: dict[str, float] = {}
-    for point in points:
-        near = statistics.relevance(point, texts)
-        order = sorted(range(len(ids)), key=lambda n: (-round(near[n], 6), n))
+    local = TextStatistics(held)
+    lists = {n for n, text in enumerate(texts) if only_lists(text)}
+    wanted: list[list[str]] = []
+    for point, claims in zip(points, told, strict=True):
+        notes = {n for n, i in enumerate(ids) if tells_of_release(evidence.passages[i].title, point)}
+        by_words, by_both = local.relevance(point, texts), combined_relevance(point, texts, statistics)
+        order = [n for n in _best(by_both) if n not in lists | notes]
         known = {term: count for term, count in held.document_frequency(terms(point)).items() if count}
         rarest = {term for term, count in known.items() if count == min(known.values())}
-        single = [n for n in order if rarest & words[n]][:_SINGLED_OUT]
-        for n in dict.fromkeys([*order[:_NEAREST], *single]):
-            if near[n] > 0:
-                found[ids[n]] = max(found.get(ids[n], 0.0), near[order[0]] if n in single else near[n])
-    chosen: set[str] = set()
-    for passage in sorted(found, key=lambda i: -round(found[i], 6))[:_SHOWN]:
-        tokens -= min(estimate(evidence.passages[passage].text), WHOLE) + _AROUND
-        if tokens >= 0 or not chosen:
-            chosen.add(passage)
-    return [i for i in ids if i in chosen]
+        single = [n for n in _best(by_words) if rarest & words[n] and n not in lists][:_SINGLED_OUT]
+        cited = [i for claim in claims[:1] for i in citations(claim) if i in evidence.passages]
+        near = [ids[n] for n in order]
+        wanted.append(list(dict.fromkeys([*near[:1], *cited[:_CITED], *(ids[n] for n in single), *near[1:]])))
+    found: dict[str, list[int]] = {}
+    for place in range(_NEAREST + _CITED + _SINGLED_OUT):
+        for n, own in enumerate(wanted, 1):
+            if place >= len(own) or (own[place] not in found and len(found) == _SHOWN):
+                continue
+            shown_of_it = min(estimate(evidence.passages[own[place]].text), WHOLE) + _AROUND
+            size = 0 if own[place] in found else shown_of_it
+            if size <= tokens or not found:
+                tokens -= size
+                found.setdefault(own[place], []).append(n)
+    return found
+
+
+def _best(fits: Sequence[float]) -> list[int]:
+    """Return the places of what fits at all, the best first."""
+    return [n for n in sorted(range(len(fits)), key=lambda n: (-round(fits[n], 6), n)) if fits[n] > 0]
 
 
 def beside(points: Sequence[str], told: Sequence[str], statistics: Statistics) -> list[str]:

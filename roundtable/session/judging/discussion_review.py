@@ -94,7 +94,7 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
 def claims_to_put(agenda: Agenda, panel: Collection[str], left: int) -> int:
     """Return how many claims may be put with so many turns left, by whom the waiting questions were raised.
 
-    An exchange comes before them: as long as an expert's question waits, half of the turns are left for those.
+    An exchange comes before them: as long as an expert's question waits, half of the turns are theirs.
     """
     raised = any(q.by in panel and not q.returns for q in agenda.waiting())
     return min(_EXCHANGES, left // 2 if raised else max(1, (left + 1) // 2))
