@@ -80,13 +80,21 @@ class Command(subprocess.Popen[str]):
 
 
 def run_command(
-    *arguments: object, cwd: Path | None = None, env: dict[str, str] | None = None, timeout: float = 120
+    *arguments: object, cwd: Path | None = None, env: dict[str, str] | None = None, timeout: float = 300
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end, with nothing to read; return its exit code and what it said."""
+    """Run a command to its end, with nothing to read; return its exit code and what it said.
+
+    Raises:
+        AssertionError: it has not ended after so many seconds; with what it said until then.
+    """
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with Command(*arguments, cwd=cwd, env=env, stdin=subprocess.DEVNULL, **pipes) as process:
         try:
             said, wrong = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            said, wrong = process.communicate()
+            raise AssertionError(f"{process.args} goes on after {timeout} s:\n{said}\n{wrong}") from None
         except BaseException:
             process.kill()
             raise

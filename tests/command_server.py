@@ -1,10 +1,10 @@
-"""A process that has imported the program, and begins each command in a child of its own.
+"""A process that has the program at work, and begins each command in a child of its own.
 
-Importing takes longer than most commands do. Orders come through a Unix socket as JSON beside four files: the
-command's standard input, output and error, and a socket by which its process id goes back, then how it ended.
+Importing, and making what is made at its first use, takes longer than most commands do. Orders come through
+a Unix socket as JSON beside four files: the command's standard input, output and error, and a socket by which
+its process id goes back, then how it ended.
 """
 
-import gc
 import json
 import os
 import select
@@ -16,6 +16,7 @@ from importlib import import_module
 _MOST = 1 << 20
 """Bytes of an order: arguments and environment."""
 LOADED = (
+    "rich.cells",
     "roundtable.cli.running.run_session",
     "roundtable.cli.running.updating",
     "roundtable.web.serving",
@@ -23,8 +24,9 @@ LOADED = (
     *(
         f"roundtable.cli.subcommands.{command}_command"
         for command in (
-            "discussing.run", "discussing.serve", "discussing.resume", "discussing.join", "sessions.export",
-            "sessions.list", "sessions.show", "sessions.update", "program.docs", "program.sources",
+            "discussing.run", "discussing.serve", "discussing.resume", "discussing.join", "discussing.batch",
+            "sessions.export", "sessions.list", "sessions.show", "sessions.update", "texts.audit",
+            "texts.compare", "texts.extract", "program.docs", "program.sources",
         )
     ),
 )  # fmt: skip
@@ -67,13 +69,11 @@ def _begun(data: bytes, files: list[int], orders: socket.socket) -> tuple[int, i
 def main() -> None:
     """Begin commands until nobody can order any more."""
     orders = socket.socket(fileno=int(sys.argv[1]))
-    from roundtable.session.factory import load_stubs
+    from tests.warm_session import warm
 
-    load_stubs()
     for name in LOADED:
         import_module(name)
-    gc.collect()
-    gc.freeze()  # what is here stays shared with the children
+    warm()
     running: dict[int, tuple[int, socket.socket]] = {}
     while True:
         ready, _, _ = select.select([orders, *running], [], [])

@@ -34,7 +34,7 @@ class PostgresServer:
         assert found is not None
         done = subprocess.run(
             [found / program, *map(str, words)], user=self._user if os.geteuid() == 0 else None,
-            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}, cwd=self._folder, timeout=60, check=False,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}, cwd=self._folder, timeout=300, check=False,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         )  # fmt: skip
         assert done.returncode == 0, f"{program}: {done.stderr.decode()}"

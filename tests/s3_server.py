@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 
 BUCKET = "shelf"
-_SECONDS = 60
+_SECONDS = 300
 
 
 @contextlib.contextmanager
@@ -41,7 +41,7 @@ def s3_server() -> Iterator[str]:
         while True:
             try:
                 made = urllib.request.Request(f"{address}/{BUCKET}", method="PUT", data=b"")
-                urllib.request.urlopen(made, timeout=5).close()
+                urllib.request.urlopen(made, timeout=30).close()
                 break
             except (urllib.error.URLError, OSError):
                 if server.poll() is not None or time.monotonic() > until:

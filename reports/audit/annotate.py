@@ -15,7 +15,7 @@ from library.passages import Block, Form, blocks
 from library.text import code_span, code_spans
 from reports.audit.audit_findings import Audit, ClaimFinding, FoundPassage, ReferenceFinding
 from reports.audit.phrases import AuditPhrases, audit_phrases
-from reports.export.document_walker import between
+from reports.export.document_blocks import between
 from reports.export.html import text as html_text
 from reports.export.markdown import escape
 from reports.visible_text import plain, web_address

@@ -6,10 +6,11 @@ import zipfile
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import reports.export.document_walker as doc
+import reports.export.document_blocks as doc
 from library import Evidence
 from reports.cite.source_numbering import Entry, bibliography
 from reports.document import Report
+from reports.export.document_walker import blocks
 from reports.export.optional_packages import optional
 from reports.export.pictures import png
 from reports.report_phrases import ReportPhrases, phrases_for
@@ -37,7 +38,7 @@ def report_docx(report: Report, evidence: Evidence) -> bytes:
     words = phrases_for(report.language)
     writer = _Writer(document, words)
     writer.front(report)
-    for block in doc.blocks(report, bibliography(report, evidence), words):
+    for block in blocks(report, bibliography(report, evidence), words):
         writer.block(block)
     buffer = io.BytesIO()
     document.save(buffer)

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from html import escape as escape_html
 from importlib.resources import files
 
-import reports.export.document_walker as doc
+import reports.export.document_blocks as doc
 from library import Evidence, Passage
 from reports.cite.source_numbering import Entry, bibliography, fragment_link
 from reports.document import Report
+from reports.export.document_walker import blocks
 from reports.export.pictures import data_url, svg
 from reports.plan.map_reader import Map
 from reports.report_phrases import ReportPhrases, phrases_for
@@ -35,7 +36,7 @@ def report_html(report: Report, evidence: Evidence, tree: Map | None = None) -> 
     page = _Page(words)
     below = [
         part
-        for block in doc.blocks(report, bibliography(report, evidence), words)
+        for block in blocks(report, bibliography(report, evidence), words)
         for part in page.block(block)
     ]
     title = text(report.title)

@@ -4,12 +4,13 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from urllib.parse import quote as percent
 
-import reports.export.document_walker as doc
+import reports.export.document_blocks as doc
 from library import Evidence, Passage
 from library.passages import beginning
 from library.text import code_span
 from reports.cite.source_numbering import Entry, bibliography, fragment_link
 from reports.document import Report
+from reports.export.document_walker import blocks
 from reports.export.pictures import chart_file
 from reports.report_phrases import ReportPhrases, phrases_for
 from reports.visible_text import plain
@@ -66,7 +67,7 @@ def report_markdown(
     """
     words = phrases_for(report.language)
     parts = [f"# {escape(report.title)}"]
-    for block in doc.blocks(report, bibliography(report, evidence), words):
+    for block in blocks(report, bibliography(report, evidence), words):
         parts += _block(block, words, stem, pictures)
     return "\n\n".join(parts) + "\n"
 

@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import reports.export.document_walker as doc
+import reports.export.document_blocks as doc
 from library import Evidence, Passage
 from library.text import CJK, HANGUL
 from reports.cite.source_numbering import Entry, bibliography
 from reports.document import Report
+from reports.export.document_walker import blocks
 from reports.export.optional_packages import ExportUnavailable, optional
 from reports.export.pictures import chart_file, charts_of, svg
 from reports.report_phrases import ReportPhrases, phrases_for
@@ -97,7 +98,7 @@ def report_typst(report: Report, evidence: Evidence, pictures: Collection[str] =
         "#show link: set text(fill: rgb(122, 59, 18))",
         f'#block(below: 1.6em, text(size: 20pt, weight: "bold", {literal(report.title)}))',
     ]
-    for block in doc.blocks(report, bibliography(report, evidence), words):
+    for block in blocks(report, bibliography(report, evidence), words):
         parts += _block(block, words, pictures)
     return "\n\n".join(parts) + "\n"
 

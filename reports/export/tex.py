@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-import reports.export.document_walker as doc
+import reports.export.document_blocks as doc
 from library import Evidence
 from reports.cite.source_numbering import bibliography
 from reports.document import Report
+from reports.export.document_walker import blocks
 from reports.export.pictures import chart_file
 from reports.export.references import tex
 from reports.report_phrases import ReportPhrases, phrases_for
@@ -41,7 +42,7 @@ def report_tex(
         f"{_HEAD}{chinese}\\usepackage[hidelinks]{{hyperref}}\n\\setcounter{{secnumdepth}}{{0}}\n{_PASSAGE}",
         f"\\title{{{tex(report.title)}}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle",
     ]
-    for block in doc.blocks(report, bibliography(report, evidence), words):
+    for block in blocks(report, bibliography(report, evidence), words):
         parts += _block(block, words, stem, pictures)
     return "\n\n".join([*parts, "\\end{document}"]) + "\n"
 

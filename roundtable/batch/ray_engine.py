@@ -27,8 +27,8 @@ _GLANCE = 1.0
 """Seconds between two looks at what a session has spent."""
 _ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",  # it tells its makers how it is used, else
-    "RAY_raylet_start_wait_time_s": "120",  # a busy machine begins slowly
-    "RAY_agent_register_timeout_ms": "120000",
+    "RAY_raylet_start_wait_time_s": "600",  # a busy machine begins slowly
+    "RAY_agent_register_timeout_ms": "600000",
 }
 _PATIENCE = 120.0
 """Seconds for an actor to be placed before it is told that the cluster has no room for it."""

@@ -3,24 +3,22 @@
 A session told again from its journal gives the same lines.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from agents import NOTHING_TO_ASK
 from library import Passage, Source, claimed, shown_address
-from library.text import catalogue, translated
-from mindmap import MindMap
+from library.text import catalogue
 from moderator import NOVELTY_ANSWERS
 from reports import Report, source_order
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.journal.place_names import place_names
-from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.source_updates import UPDATE
 from roundtable.output.clean import clean, clean_line
-from roundtable.output.outputs import summed
+from roundtable.output.told_state import ToldState
 from roundtable.output.turn_paragraphs import turn_paragraphs
 
 LONGEST_TITLE = 400
@@ -28,8 +26,6 @@ LONGEST_TITLE = 400
 Mood = Literal["title", "fact", "work", "asked", "turn", "map", "warning", "end"]
 """How a line is meant: `work` is what goes on between turns, and is left out where only the result counts."""
 
-_OWN = ("moderator", "person", UPDATE)
-"""Speakers that are no experts: how they are called is said in the language of whoever is told."""
 _REVIVING = ("say", "break_in", "follow_up", "compare")
 """What the table takes up again for when it has ended."""
 
@@ -88,7 +84,7 @@ def _reported(events: Sequence[Recorded]) -> list[str]:
     return source_order(report, source_of) if report else []
 
 
-class EventText:
+class EventText(ToldState):
     """Folds events into a session's state, and tells each."""
 
     def __init__(self, language: str = "", past: Sequence[Recorded] = ()) -> None:
@@ -100,9 +96,7 @@ class EventText:
             past: Events that are known already: sources are numbered from the beginning as the last report
                 among them numbers them.
         """
-        self.state = State(self._source)
-        self._language = language
-        self._names: dict[str, str] = {}
+        super().__init__(language, State(self._source))
         self._asked: dict[str, str] = {}
         """What a person asked for, by the command's id."""
         self._pages: dict[str, tuple[str, str]] = {}
@@ -118,20 +112,6 @@ class EventText:
         """Number of the last event that was known before any was told."""
         self._renumbered = False
         """Whether the event that was told last gave sources other numbers."""
-
-    @property
-    def language(self) -> str:
-        """The code of the language that it is told in."""
-        return self._language or self.state.language
-
-    @property
-    def say(self) -> Callable[..., str]:
-        """What prints a text of the catalogue in the language of whoever is told."""
-        return catalogue(self.language, "terminal").say
-
-    def translated(self, text: str) -> str:
-        """Return what the program said in English, an error perhaps, in the language of whoever is told."""
-        return translated(clean_line(text), self.language)
 
     def _did(self, command: Any) -> str:
         """Return what a person did, in words that follow “You”."""
@@ -167,57 +147,6 @@ class EventText:
         now = self.state.evidence.numbers() if reported else {}
         self._renumbered = any(now[sha] != number for sha, number in before.items())
 
-    def name(self, slug: str) -> str:
-        """Return a speaker's name as shown."""
-        return clean_line(self._names.get(slug) or (self.say(slug) if slug in _OWN else slug))
-
-    def _named(self, slug: str, name: str) -> str:
-        """Return a name that was written down; the session's word for the moderator or the person is ours."""
-        words = session_phrases(self.state.language)
-        own = {"moderator": words.moderator, "person": words.person}.get(slug)
-        return self.say(slug) if name == own else clean_line(name)
-
-    def at_work(self) -> dict[str, str]:
-        """Return those who have the word: slug, and what they are asked."""
-        if self.state.status in {"stopped", "ended"}:
-            return {}
-        return {call.speaker: self._question(call.question) for call in self.state.running()}
-
-    def turn(self) -> str:
-        """Print how far the table has come, by the numbers that turns have: `turn 3 of 12`.
-
-        What a person says, and what answers them, has numbers too, and is no part of what was planned.
-        """
-        n, besides = self.state.taken, self.state.taken - self.state.counted
-        limit = self.state.limit and self.state.limit + besides
-        return self.say("turn_of", turn=n, limit=limit) if limit else self.say("turn", turn=n)
-
-    def spent(self) -> str:
-        """Print what has been spent so far in one line."""
-        state, used, say = self.state, summed([cost.usage for cost in self.state.usage]), self.say
-        parts = [say("searches", n=len(state.work.searches))]
-        parts += [say("sources_read", n=sum(not s.computed for s in state.evidence.sources.values()))]
-        if used["requests"]:
-            parts += [say("requests", n=used["requests"]), say("tokens", n=used["tokens"])]
-            parts.append(say("cost_unknown") if used["cost"] is None else f"${used['cost']:.4f}")
-        minutes, seconds = divmod(int(state.time.worked), 60)
-        return " · ".join([*parts, f"{minutes}:{seconds:02d}"])
-
-    def writing(self) -> str:
-        """Print how far the report is while it is written; an empty text at any other time."""
-        if self.state.status != "closed":
-            return ""
-        sections = [clean_line(s.heading) for s in self.state.writing.sections]
-        last = next((heading for heading in reversed(sections) if heading), "")
-        return self.say("writing_sections", n=len(sections), last=last) if last else self.say("writing")
-
-    def _by(self, slug: str, key: str, **values: Any) -> str:
-        """Print a text about a speaker; its values are cleaned."""
-        clean_values = {k: clean_line(v) if isinstance(v, str) else v for k, v in values.items()}
-        if slug == "person" and f"{key}_you" in catalogue(self.language, "terminal").texts:
-            key = f"{key}_you"
-        return self.say(key, name=self.name(slug), **clean_values)
-
     def _why(self, event: Any) -> dict[str, str]:
         return {
             "reason": self.translated(clean_line(event.reason, 160)),
@@ -229,10 +158,6 @@ class EventText:
         told, texts = self.translated(event.reason), catalogue(self.language, "terminal").texts
         untold = self.language != "en" and told == clean_line(event.reason)
         return str(texts.get(f"cause_{event.cause}", told)) if untold else told
-
-    def _question(self, identity: str | None) -> str:
-        known = self.state.agenda.questions.get(identity or "")
-        return clean_line(known.text) if known else ""
 
     def _link(self, passage_id: str, labels: Mapping[str, str]) -> Link:
         """Return where a passage leads to."""
@@ -450,32 +375,6 @@ class EventText:
         tree = self.state.map
         titles = [clean_line(tree.title(node), 40) for node in tree.children(tree.root)]
         return ", ".join(titles[:8]) + (", …" if len(titles) > 8 else "")
-
-    def map_lines(self, most: int) -> list[str]:
-        """Return the map as a tree of at most so many lines: deeper levels only as they fit."""
-        if len(self.state.map) == 1:
-            return []
-        for depth in range(5, 0, -1):
-            lines = self._tree(self.state.map, depth)
-            if len(lines) <= most:
-                return lines
-        return [*lines[: most - 1], self.say("and_more", n=len(lines) - most + 1)]
-
-    def _tree(self, tree: MindMap, depth: int) -> list[str]:
-        lines: list[str] = [clean_line(tree.title(tree.root), 80)]
-
-        def grow(node: str, before: str, left: int) -> None:
-            children = tree.children(node)
-            for place, child in enumerate(children):
-                last = place == len(children) - 1
-                held = sum(len(tree.passages(below)) for below in tree.walk(child))
-                count = f"  ({self.say('passages', n=held)})" if held else ""
-                lines.append(f"{before}{'└─ ' if last else '├─ '}{clean_line(tree.title(child), 70)}{count}")
-                if left > 1:
-                    grow(child, before + ("   " if last else "│  "), left - 1)
-
-        grow(tree.root, "", depth)
-        return lines
 
     def _on_report_written(self, event: Any) -> list[Line]:
         summary, say = event.report.summary, self.say

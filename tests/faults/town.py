@@ -195,6 +195,19 @@ def but_requests(text: str) -> str:
     return re.sub(r"\b\d+ requests\b|\brequests: \d+", "requests", text)
 
 
+def told(events: list[str]) -> list[str]:
+    """Return what is said, asked and written, whatever its order: who works beside whom may come first.
+
+    What waits for its place when a session dies may be placed with the next turn: the map is the same then,
+    and so is its file; its events are not. A report counts the requests that were made, again ones too.
+    """
+    kinds = ("turn_taken", "question_raised", "passages_admitted", "searched", "page_read", "report_written")
+    wanted = tuple(f'"event":{{"kind":"{kind}"' for kind in kinds)
+    return sorted(
+        but_requests(text.partition(',"at":')[2]) for text in events if any(kind in text for kind in wanted)
+    )
+
+
 def written(files: dict[str, bytes]) -> dict[str, str]:
     """Return files as they are, but for the count of requests, which `usage.json` holds by task."""
     return {name: but_requests(data.decode()) for name, data in files.items() if name != "usage.json"}

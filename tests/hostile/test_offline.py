@@ -76,7 +76,7 @@ def run_all(documents: Path, tmp_path: Path, *before: str, **environment: str) -
         line = [word.format(docs=documents, out=out) for word in words]
         done = subprocess.run(
             [*before, sys.executable, "-m", "roundtable", *line], cwd=ROOT, env=around, capture_output=True,
-            text=True, timeout=100, check=False,
+            text=True, timeout=300, check=False,
         )  # fmt: skip
         assert done.returncode == 0, (line, done.stdout[-500:], done.stderr)
     assert (

@@ -93,7 +93,7 @@ def test_a_model_that_echoes_the_key_does_not_get_it_told(trouble: str, machine:
 
 def events(port: int, path: str, headers: dict[str, str]) -> bytes:
     """Return the stream of a session's events up to its end."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     connection.request("GET", path, headers={"Host": f"127.0.0.1:{port}", **headers})
     answer = connection.getresponse()
     told = b""

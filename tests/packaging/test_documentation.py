@@ -82,7 +82,7 @@ def test_the_readme_s_first_commands_run_in_their_order(
         given = [tmp_path / "DIR" if part == "DIR" else part for part in given]
         if "--zotero" in given or "ZOTERO" in given:
             continue  # it does not run here
-        done = run_command(*given, cwd=tmp_path, env=environment, timeout=200)
+        done = run_command(*given, cwd=tmp_path, env=environment, timeout=300)
         assert done.returncode == 0, (given, done.stdout[-500:], done.stderr)
 
 
@@ -101,7 +101,7 @@ def test_the_readme_s_python_runs(tmp_path: Path):
     )
     environment = {k: v for k, v in os.environ.items() if not k.endswith(("_KEY", "_URL"))}
     done = subprocess.run(
-        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=200,
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300,
         env={**environment, "ROUNDTABLE_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -130,7 +130,7 @@ def test_the_documentation_is_a_site_whose_links_lead_somewhere(tmp_path: Path):
     pytest.importorskip("mkdocs")
     built = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", str(tmp_path / "site")],
-        cwd=ROOT, capture_output=True, text=True, check=False, timeout=120,
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
     assert built.returncode == 0, built.stderr
     pages = sorted((tmp_path / "site").rglob("*.html"))

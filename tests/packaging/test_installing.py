@@ -28,7 +28,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], cwd=ROOT, check=True,
-        capture_output=True, timeout=200,
+        capture_output=True, timeout=300,
     )  # fmt: skip
     [file] = folder.glob("*.whl")
     return file
@@ -71,14 +71,14 @@ def test_a_wheel_in_an_environment_of_its_own_runs_a_session(wheel: Path, tmp_pa
             "install",
             "--no-deps",
         ]
-    subprocess.run([*installer, str(wheel)], check=True, capture_output=True, timeout=200)
+    subprocess.run([*installer, str(wheel)], check=True, capture_output=True, timeout=300)
     program = home / "bin" / "roundtable"
     assert (home / "share" / "man" / "man1" / "roundtable.1").exists()
     kept = {k: v for k, v in os.environ.items() if not k.endswith(("_KEY", "_URL")) and k != "PYTHONPATH"}
     done = subprocess.run(
         [program, "run", "How are exceptions handled?", "--docs", "python", "--offline", "--turns", "2",
          "--model", "embedded", "--out", "out", "--plain"],
-        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=200,
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300,
         env={**kept, "ROUNDTABLE_HOME": str(tmp_path / "home")},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -125,11 +125,11 @@ def test_the_compose_file_is_one_to_docker_too():
     for compose in (["docker", "compose"], ["docker-compose"]):
         if shutil.which(compose[0]) is None:
             continue
-        if subprocess.run([*compose, "version"], capture_output=True, check=False, timeout=60).returncode:
+        if subprocess.run([*compose, "version"], capture_output=True, check=False, timeout=300).returncode:
             continue
         checked = subprocess.run(
             [*compose, "-f", str(ROOT / "compose.yaml"), "config"],
-            env=env, capture_output=True, text=True, check=False, timeout=60,
+            env=env, capture_output=True, text=True, check=False, timeout=300,
         )  # fmt: skip
         assert checked.returncode == 0, checked.stderr
         resolved = yaml.safe_load(checked.stdout)["services"]["roundtable"]
@@ -137,7 +137,7 @@ def test_the_compose_file_is_one_to_docker_too():
         del env["ROUNDTABLE_TOKEN"]
         refused = subprocess.run(
             [*compose, "-f", str(ROOT / "compose.yaml"), "config"],
-            env=env, capture_output=True, text=True, check=False, timeout=60,
+            env=env, capture_output=True, text=True, check=False, timeout=300,
         )  # fmt: skip
         assert refused.returncode, "without a token nobody could sign in"
         assert "set it to a long random word" in refused.stderr

@@ -20,7 +20,7 @@ QUICK = {"roundtable": {"turns": 3, "offline": True}}
 @pytest.fixture
 def client(server: Server) -> Iterator[openai.OpenAI]:
     address = f"{server.base}/v1"
-    with openai.OpenAI(base_url=address, api_key=server.bearer, max_retries=0, timeout=120) as client:
+    with openai.OpenAI(base_url=address, api_key=server.bearer, max_retries=0, timeout=300) as client:
         yield client
 
 
@@ -104,7 +104,7 @@ def test_what_cannot_be_answered_is_refused_in_words(
 ):
     address = f"{standing.base}/v1"
     with (
-        openai.OpenAI(base_url=address, api_key=standing.bearer, max_retries=0, timeout=120) as client,
+        openai.OpenAI(base_url=address, api_key=standing.bearer, max_retries=0, timeout=300) as client,
         pytest.raises(openai.APIStatusError) as caught,
     ):
         client.chat.completions.create(**{"model": "roundtable/floods", "messages": [TOPIC], **given})

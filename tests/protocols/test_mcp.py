@@ -32,7 +32,7 @@ def by_stdio(home: Path, *flags: str) -> Client:
 @asynccontextmanager
 async def by_http(server: Server, mode: str = "auto") -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {server.bearer}"}
-    async with httpx2.AsyncClient(headers=headers, timeout=60, trust_env=False) as http:
+    async with httpx2.AsyncClient(headers=headers, timeout=300, trust_env=False) as http:
         transport = streamable_http_client(f"{server.base}/mcp", http_client=http)
         async with Client(transport, mode=mode) as client:
             yield client
@@ -52,7 +52,7 @@ async def refused(client: Client, tool: str, **given: Any) -> str:
 
 async def to_the_end(client: Client, session: str, after: int = 0) -> list[dict[str, Any]]:
     turns: list[dict[str, Any]] = []
-    until = monotonic() + 120
+    until = monotonic() + 300
     while monotonic() < until:
         told = await call(client, "follow", session=session, after=after, seconds=20)
         turns += told["turns"]

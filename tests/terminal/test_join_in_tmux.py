@@ -15,7 +15,7 @@ from tests.model_server import ModelServer
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ROOT / "tests" / "journeys" / "documents_zh"
 TOPIC = "青河镇的洪水与重建"
-PATIENCE = 60.0
+PATIENCE = 300.0
 
 pytestmark = [
     pytest.mark.slow,

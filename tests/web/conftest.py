@@ -1,5 +1,6 @@
 """A server in a process of its own, with a home folder of its own, and a few documents to talk about."""
 
+import asyncio
 import contextlib
 import http.client
 import json
@@ -27,7 +28,6 @@ IN_A_BROWSER = [
     pytest.mark.browser,
     pytest.mark.loopback,
     pytest.mark.slow,
-    pytest.mark.timeout(300),
     pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (apt install chromium)"),
 ]
 """Marks of tests that look at the page as people do."""
@@ -52,7 +52,7 @@ class Server:
         self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
     ) -> tuple[int, dict[str, str], bytes]:
         """Send one request as it is; nothing is added but what HTTP needs."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         data = json.dumps(body).encode() if body is not None and not isinstance(body, bytes) else body
         sent = {"Host": f"127.0.0.1:{self.port}", **(headers or {})}
         connection.request(method, path, body=data, headers=sent)  # type: ignore[arg-type]
@@ -89,7 +89,7 @@ class Server:
     def end(self, number: int = signal.SIGINT) -> int:
         """Send a signal and wait; return the exit code."""
         self.process.send_signal(number)
-        return self.process.wait(timeout=120)
+        return self.process.wait(timeout=300)
 
 
 def run_command(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -161,18 +161,41 @@ def write_floods(folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def page() -> Iterator[Any]:
-    """A page of a real browser; `errors` holds what its console told."""
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[tuple[Any, Any]]:
+    """A real browser, begun once for all tests of a process, and the event loop by which it is steered.
+
+    Where no test is at work with it, that loop counts as not running: others run loops of their own.
+    """
     playwright = pytest.importorskip("playwright.sync_api")
-    playwright.expect.set_options(timeout=30_000)  # where others work, a page is slow and not wrong
+    playwright.expect.set_options(timeout=180_000)  # where others work, a page is slow and not wrong
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB")
-        page = context.new_page()
-        page.errors = []
-        page.on("pageerror", lambda error: page.errors.append(str(error)))
-        page.on("console", lambda told: page.errors.append(told.text) if told.type == "error" else None)
-        yield page
-        context.close()
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield browser, loop
+        asyncio._set_running_loop(loop)
         browser.close()
+
+
+@pytest.fixture
+def browser(chromium: tuple[Any, Any]) -> Iterator[Any]:
+    """The browser; what a test opens in it is closed with the test."""
+    begun, loop = chromium
+    asyncio._set_running_loop(loop)
+    yield begun
+    for context in begun.contexts:
+        context.close()
+    asyncio._set_running_loop(None)
+
+
+@pytest.fixture
+def page(browser: Any) -> Any:
+    """A page of a real browser; `errors` holds what its console told."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB")
+    context.set_default_timeout(180_000)
+    page = context.new_page()
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("console", lambda told: page.errors.append(told.text) if told.type == "error" else None)
+    return page

@@ -77,7 +77,7 @@ async def hostile_session(home: Path, documents: Path) -> str:
     flags = {"topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 4}
     identity = await manager.begin(NewSession.model_validate(flags))
     await perform(manager, identity, "say", {"text": f"Floods {MARKUP}"})
-    async with asyncio.timeout(90):
+    async with asyncio.timeout(300):
         while manager.row(identity).state != "ended" or identity in manager.running_here():
             await manager.news(identity, 0.2)
     await perform(manager, identity, "map_add", {"parent": "n0", "title": f"Mine {MARKUP}"})

@@ -1,7 +1,7 @@
 """A process under `faulty_disk.c` that runs commands in children of its own, each with other faults.
 
 Orders come as lines of JSON: root, first, many and error (see the C file), arguments and environment. For
-each one line goes back: code, out, err, calls. Importing takes a second; a child has it for nothing.
+each one line goes back: code, out, err, calls. What a session needs at first is there before they begin.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ import sys
 import roundtable.cli.running.run_session
 import roundtable.cli.subcommands.discussing.run_command  # noqa: F401 - had before the children begin
 from roundtable.__main__ import run
-from roundtable.session.factory import load_stubs
+from tests.warm_session import warm
 
 
 def child(order: dict, answers: int) -> None:
@@ -34,7 +34,7 @@ def child(order: dict, answers: int) -> None:
 
 def main() -> None:
     """Carry out orders until there are no more."""
-    load_stubs()
+    warm()
     for line in sys.stdin:
         reading, writing = os.pipe()
         if (process := os.fork()) == 0:

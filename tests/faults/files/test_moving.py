@@ -1,8 +1,10 @@
 """Sessions that are forked, shown again, carried to another machine, and saved from a damaged file."""
 
+import asyncio
 import json
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import zipfile
@@ -44,14 +46,29 @@ def roundtable(
     return done
 
 
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder `kept`; each test has a copy at the same place, `now`, for a session knows its documents."""
+    folder = tmp_path_factory.mktemp("ended")
+    documents = write_documents(folder / "now" / "documents")
+
+    async def begin_and_end() -> None:
+        here = around(folder / "now" / "here")
+        settings = settings_for(documents, TURNS)
+        await play(await start_session(TOPIC, settings, around=here, session_id="first"))
+
+    asyncio.run(begin_and_end())
+    shutil.copytree(folder / "now", folder / "kept")
+    return folder
+
+
 @pytest.fixture
-async def played(tmp_path: Path) -> tuple[Runtime, Path]:
+def played(ended: Path) -> tuple[Runtime, Path]:
     """A home with a session `first` that has ended, and its documents."""
-    documents = write_documents(tmp_path / "documents")
-    here = around(tmp_path / "here")
-    session = await start_session(TOPIC, settings_for(documents, TURNS), around=here, session_id="first")
-    await play(session)
-    return here, documents
+    now = ended / "now"
+    shutil.rmtree(now)
+    shutil.copytree(ended / "kept", now)
+    return around(now / "here"), now / "documents"
 
 
 async def test_a_fork_goes_on_from_its_turn_and_leaves_the_first_alone(

@@ -164,7 +164,7 @@ def test_a_machine_without_memory_is_said_in_one_line(megabytes: int, tmp_path: 
     started = f"{bound}from roundtable.__main__ import run; raise SystemExit(run({words!r}))"
     done = subprocess.run(
         [sys.executable, "-c", started], env=surrounded(tmp_path / "home"), cwd=ROOT, capture_output=True,
-        text=True, timeout=100, check=False,
+        text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 1, done.stdout
     assert "not enough memory" in done.stderr

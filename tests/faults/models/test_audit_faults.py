@@ -43,7 +43,6 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("command", ["audit", "compare"])
 def test_every_fault_of_a_model(
     command: str,

@@ -172,7 +172,6 @@ def failing_at(task: str, url: str, library: Library, timeout: float) -> Divided
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)
 @pytest.mark.parametrize("task", TASKS)
 async def test_every_fault_at_a_task(task: str, played: Played, tmp_path: Path) -> None:
     before = played.before(task)

@@ -1,7 +1,9 @@
 """A session whose process dies in the middle goes on from its last event, and ends as if nothing had been."""
 
+import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,19 +11,23 @@ import pytest
 
 from models import Event
 from roundtable.journal.events import Recorded
+from roundtable.journal.fold.state import State
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.town import (
     TOPIC,
-    but_requests,
     files_of,
     kept,
+    open_town,
     play,
     settings_for,
+    surroundings,
+    told,
+    write_documents,
     written,
 )
 
-TURNS = 20
+TURNS = 12
 EVERY = int(os.environ.get("ROUNDTABLE_CRASH_EVERY", "24"))
 """Of how many commits one is tried alone, each followed to the end; 1: every one."""
 
@@ -67,36 +73,46 @@ async def until_it_dies(session: Any) -> bool:
     return session.state.status != "ended"
 
 
-def told(events: list[str]) -> list[str]:
-    """Return what is said, asked and written, whatever its order: who works beside whom may come first.
+@dataclass(frozen=True)
+class Whole:
+    """The session that nothing happened to, and what it ran in."""
 
-    What waits for its place when a session dies may be placed with the next turn: the map is the same then,
-    and so is its file; its events are not. A report counts the requests that were made, again ones too.
-    """
-    kinds = ("turn_taken", "question_raised", "passages_admitted", "searched", "page_read", "report_written")
-    wanted = tuple(f'"event":{{"kind":"{kind}"' for kind in kinds)
-    return sorted(
-        but_requests(text.partition(',"at":')[2]) for text in events if any(kind in text for kind in wanted)
-    )
+    around: Runtime
+    documents: Path
+    events: list[str]
+    commits: int
+    files: dict[str, bytes]
 
 
-async def whole(around: Runtime, documents: Path, folder: Path) -> tuple[list[str], dict[str, bytes]]:
-    """Run a session that nothing happens to; return its journal and its files."""
-    session = await start_session(TOPIC, settings_for(documents, TURNS), around=around, session_id="whole")
-    await play(session)
-    assert len(session.state.turns) == TURNS
-    return kept(around.home, "whole"), files_of(session.state, folder)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
+    folder = tmp_path_factory.mktemp("whole")
+    documents, home = write_documents(folder / "documents"), folder / "home"
+    home.mkdir()
+    library = open_town(home, documents)
+    around = surroundings(home, library)
+
+    async def begin_and_end() -> State:
+        settings = settings_for(documents, TURNS)
+        session = await start_session(TOPIC, settings, around=around, session_id="whole")
+        await play(session)
+        return session.state
+
+    with pytest.MonkeyPatch.context() as patch:
+        doom = Doomed(patch)
+        state = asyncio.run(begin_and_end())
+    assert len(state.turns) == TURNS
+    yield Whole(around, documents, kept(home, "whole"), doom.commits, files_of(state, folder / "files"))
+    library.store.close()
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)
-async def test_dying_after_every_commit_of_twenty_turns_changes_no_byte(
-    town: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_dying_after_every_commit_of_twelve_turns_changes_no_byte(
+    whole: Whole, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    documents = tmp_path / "documents"
-    events, files = await whole(town, documents, tmp_path / "whole")
+    town, events, settings = whole.around, whole.events, settings_for(whole.documents, TURNS)
     doom = Doomed(monkeypatch)
-    session = await start_session(TOPIC, settings_for(documents, TURNS), around=town, session_id="mortal")
+    session = await start_session(TOPIC, settings, around=town, session_id="mortal")
     deaths = 0
     doom.allow(1)
     while await until_it_dies(session):
@@ -108,27 +124,25 @@ async def test_dying_after_every_commit_of_twenty_turns_changes_no_byte(
         if session.state.status == "ended":
             await session.close()
             break
-    assert deaths > 100
+    assert deaths > 60
     assert told(kept(town.home, "mortal")) == told(events)
-    assert written(files_of(session.state, tmp_path / "mortal")) == written(files)
+    assert written(files_of(session.state, tmp_path / "mortal")) == written(whole.files)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-async def test_dying_once_anywhere_in_twenty_turns_changes_no_byte(
-    town: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_dying_once_anywhere_in_twelve_turns_changes_no_byte(
+    whole: Whole, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    documents = tmp_path / "documents"
+    town, events, settings = whole.around, whole.events, settings_for(whole.documents, TURNS)
     doom = Doomed(monkeypatch)
-    events, files = await whole(town, documents, tmp_path / "whole")
-    commits = doom.commits
-    for after in range(1, commits, EVERY):
+    for after in range(1, whole.commits, EVERY):
         name = f"once{after}"
-        session = await start_session(TOPIC, settings_for(documents, TURNS), around=town, session_id=name)
+        session = await start_session(TOPIC, settings, around=town, session_id=name)
         doom.allow(after)
         assert await until_it_dies(session)
         doom.allow(10**9)
         session = await resume_session(name, around=town)
         await play(session)
         assert told(kept(town.home, name)) == told(events), f"died after commit {after}"
-        assert written(files_of(session.state, tmp_path / name)) == written(files)
+        assert written(files_of(session.state, tmp_path / name)) == written(whole.files)

@@ -17,7 +17,7 @@ from roundtable.session.session import Session
 from tests.command_process import Command
 from tests.faults.town import THINGS, TOPIC, settings_for, write_documents
 
-TURNS = 4
+TURNS = 3
 
 
 @pytest.fixture
@@ -58,7 +58,10 @@ async def test_at_every_event_it_stops_after_the_turn_and_writes_one_report(
     pairs = [*pairwise(["", *whole])]
     first = {pair: n for n, pair in reversed([*enumerate(pairs, 1)])}
     places = [n for (before, kind), n in sorted(first.items(), key=itemgetter(1)) if before not in {"", kind}]
-    assert {"searched", "speaker_called", "table_closed", "session_ended"} <= {whole[n - 1] for n in places}
+    named = {whole[n - 1]: n for n in places}
+    assert {"searched", "speaker_called", "table_closed", "session_ended"} <= {*named}
+    if os.environ.get("ROUNDTABLE_CRASH_EVERY") != "1":  # of each kind the last
+        places = [*named.values()]
     for place in places:
         session = await opened(town, tmp_path, f"at-{place}")
         kinds, most = await pressed_at(session, place)
@@ -101,6 +104,6 @@ def test_the_command_writes_the_report_whenever_it_is_pressed(moment: str, tmp_p
         else:
             assert any(json.loads(line)["event"]["kind"] == moment for line in process.stdout)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=90)
+        _, said = process.communicate(timeout=300)
     assert process.returncode == 0, said
     assert (out / "report.md").read_text(encoding="utf-8").startswith("# ")

@@ -1,4 +1,4 @@
-"""SIGKILL at places all over a session of twenty turns, each in its own process, and resumed from there.
+"""SIGKILL at places all over a session of eight turns, each in its own process, and resumed from there.
 
 `test_crash.py` tries every place, by an exception that nobody catches; here the process is really gone: no
 `finally`, no ROLLBACK, no file closed. Every second time it dies with a transaction open.
@@ -20,7 +20,6 @@ from roundtable.session.factory import resume_session, start_session
 from tests.faults.processes.mortal import live, open_kept
 from tests.faults.town import (
     TOPIC,
-    but_requests,
     files_of,
     kept,
     open_town,
@@ -28,12 +27,13 @@ from tests.faults.town import (
     settings_for,
     still_clock,
     surroundings,
+    told,
     write_documents,
     written,
 )
 
-TURNS = 20
-PLACES = 30 if os.environ.get("ROUNDTABLE_CRASH_EVERY") == "1" else 12
+TURNS = 8
+PLACES = 30 if os.environ.get("ROUNDTABLE_CRASH_EVERY") == "1" else 6
 
 
 @dataclass(frozen=True)
@@ -45,19 +45,6 @@ class Whole:
     events: list[str]
     commits: int
     files: dict[str, bytes]
-
-
-def told(events: list[str]) -> list[str]:
-    """Return what is said, asked and written, whatever its order: who works beside whom may come first.
-
-    What waits for its place when a session dies may be placed with the next turn: the map is the same then,
-    and so is its file; its events are not. A report counts the requests that were made, again ones too.
-    """
-    kinds = ("turn_taken", "question_raised", "passages_admitted", "searched", "page_read", "report_written")
-    wanted = tuple(f'"event":{{"kind":"{kind}"' for kind in kinds)
-    return sorted(
-        but_requests(text.partition(',"at":')[2]) for text in events if any(kind in text for kind in wanted)
-    )
 
 
 @pytest.fixture(scope="module")
@@ -92,14 +79,13 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
 
 @pytest.fixture(scope="module")
 def processes() -> multiprocessing.context.ForkServerContext:
-    """A server that forks: what a session imports is imported once."""
+    """A server that forks: what a session needs at first is there."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.faults.processes.mortal"])
+    context.set_forkserver_preload(["tests.faults.processes.warm_server"])
     return context
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
 @pytest.mark.parametrize("place", range(PLACES))
 def test_killed_once_it_ends_as_if_nothing_had_been(
     place: int, whole: Whole, processes: multiprocessing.context.ForkServerContext, tmp_path: Path
@@ -111,7 +97,7 @@ def test_killed_once_it_ends_as_if_nothing_had_been(
     inside = place % 2 == 1
     process = processes.Process(target=live, args=(home, whole.documents, "cut", TURNS, commit, inside))
     process.start()
-    process.join(110)
+    process.join(300)
     assert process.exitcode == -signal.SIGKILL
 
     with Journal(home / "journal.db", still_clock()) as journal:

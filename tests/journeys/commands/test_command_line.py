@@ -224,7 +224,7 @@ def test_ctrl_c_once_writes_the_report_and_twice_stops_at_once(
         process.send_signal(signal.SIGINT)
         while presses > 1 and process.poll() is None and "Ctrl-C again" not in process.stderr.readline():
             pass
-    rest, words = process.communicate(timeout=90)
+    rest, words = process.communicate(timeout=300)
     assert process.returncode == code, words
     assert json.loads(run("list", "--json").stdout)[0]["state"] == state
     assert (out / "report.md").exists() == (presses == 1)

@@ -178,7 +178,7 @@ def test_two_folders_of_one_name_are_told_apart_by_what_stands_before_it(home: P
 def test_a_seat_begins_with_what_goes_where(home: Path) -> None:
     sat = subprocess.run(
         command("join", TOPIC, "--docs", "rivers", "--offline", "--model", "embedded", "--turns", "2"),
-        input="/quit\n", capture_output=True, text=True, check=False, timeout=100, cwd=home,
+        input="/quit\n", capture_output=True, text=True, check=False, timeout=300, cwd=home,
         env=environment(home),
     )  # fmt: skip
     first, second, *_ = sat.stdout.splitlines()

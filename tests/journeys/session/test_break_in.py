@@ -54,7 +54,7 @@ async def test_a_turn_is_broken_off_at_once_and_what_it_found_stays(
             pass
 
     following = asyncio.create_task(follow())
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         await model.holds.wait()
         await asyncio.sleep(0.05)  # what is placed meanwhile is placed
         held = found(state)

@@ -341,7 +341,7 @@ def test_a_worker_without_a_job_ends_by_itself():
         "w.LONGEST_REST, w._GRACE = 1, 0; w.main('.', 1000)"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE) as process:
-        assert process.wait(timeout=120) == -signal.SIGALRM
+        assert process.wait(timeout=300) == -signal.SIGALRM
 
 
 def test_ctrl_c_in_the_terminal_does_not_reach_workers():

@@ -5,13 +5,14 @@ from dataclasses import replace
 from library.evidence import Evidence
 from reports.cite.source_numbering import bibliography
 from reports.document import Back, Chart, Front, Report, Section, Sentence, Table
-from reports.export import document_walker as doc
+from reports.export import document_blocks as doc
+from reports.export.document_walker import blocks
 from reports.report_phrases import phrases_for
 from tests.reports.export.test_markdown import REPORT
 
 
 def walked(report: Report, evidence: Evidence) -> list[doc.Block]:
-    return list(doc.blocks(report, bibliography(report, evidence), phrases_for(report.language)))
+    return list(blocks(report, bibliography(report, evidence), phrases_for(report.language)))
 
 
 def test_blocks_come_in_reading_order_and_charts_are_counted_through_the_report(evidence: Evidence) -> None:

@@ -36,7 +36,7 @@ def converted(data: bytes, to: str, folder: Path) -> bytes:
     assert SOFFICE is not None
     subprocess.run(
         [SOFFICE, home, "--headless", "--convert-to", to, "--outdir", str(folder), str(file)],
-        check=True, capture_output=True, timeout=110,
+        check=True, capture_output=True, timeout=300,
     )  # fmt: skip
     return (folder / f"report.{to.partition(':')[0]}").read_bytes()
 

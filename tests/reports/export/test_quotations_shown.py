@@ -8,7 +8,8 @@ import pytest
 from library.evidence import Evidence, Source
 from reports import Report, Section, Sentence, check_report
 from reports.cite.source_numbering import bibliography
-from reports.export import document_walker as doc
+from reports.export import document_blocks as doc
+from reports.export.document_walker import blocks
 from reports.export.docx import report_docx
 from reports.export.html import report_html
 from reports.export.markdown import report_markdown
@@ -55,7 +56,7 @@ def report(held: Evidence) -> Report:
 
 
 def test_a_quotation_is_one_block_and_what_is_more_than_one_is_none(report: Report, held: Evidence) -> None:
-    found = list(doc.blocks(report, bibliography(report, held), phrases_for("en")))
+    found = list(blocks(report, bibliography(report, held), phrases_for("en")))
     assert [type(block) for block in found[1:3]] == [doc.QuotationBlock, doc.ParagraphsBlock]
     assert isinstance(found[1], doc.QuotationBlock)
     assert [part.form for part in found[1].parts] == ["prose", "step", "code"]

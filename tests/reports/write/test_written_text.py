@@ -8,7 +8,8 @@ import pytest
 from library.text.similarity.tfidf import TextStatistics
 from reports.cite.source_numbering import bibliography
 from reports.document import Report, Section, Sentence
-from reports.export.document_walker import CodeBlock, ParagraphsBlock, blocks
+from reports.export.document_blocks import CodeBlock, ParagraphsBlock
+from reports.export.document_walker import blocks
 from reports.export.forms import export_report
 from reports.report_phrases import phrases_for
 from reports.verify.check import Checker

@@ -75,7 +75,7 @@ def test_zsh_completes_when_tab_is_pressed(home: Path, typed: str, completed: st
         os.close(terminal)
 
 
-def read_until(terminal: int, wanted: str, seconds: float = 40) -> str:
+def read_until(terminal: int, wanted: str, seconds: float = 300) -> str:
     """Return what a terminal showed until something stands there, without control sequences."""
     shown, end = "", time.monotonic() + seconds
     while wanted not in shown and time.monotonic() < end:

@@ -93,7 +93,7 @@ def test_a_frozen_process_loses_its_session_and_cannot_write_when_it_goes_on(
             with journal.lock("s1"):
                 journal.append("s1", [SessionResumed()])
                 frozen.send_signal(signal.SIGCONT)
-                _, said = frozen.communicate("\n", timeout=60)
+                _, said = frozen.communicate("\n", timeout=300)
                 assert "JournalError" in said
         finally:
             frozen.kill()  # one that is frozen ends by nothing else

@@ -455,7 +455,7 @@ def test_ctrl_c_begins_nothing_more_and_the_same_again_goes_on(
         assert process.stdout is not None
         assert json.loads(process.stdout.readline())["status"] == "running"
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=250)
+        _, said = process.communicate(timeout=300)
     assert process.returncode == 3, said
     assert "it was stopped; 3 topics left: the same command again goes on." in said
     assert [row.status for row in read_index(out).values()].count("ended") == 1

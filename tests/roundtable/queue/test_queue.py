@@ -86,7 +86,7 @@ def kinds(around: Runtime, session: str) -> list[str]:
 
 
 async def until(true: Callable[[], bool]) -> None:
-    due = time.monotonic() + 60
+    due = time.monotonic() + 300
     while not true():
         assert time.monotonic() < due, "it did not come to be"
         await asyncio.sleep(0.05)

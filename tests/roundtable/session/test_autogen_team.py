@@ -216,7 +216,7 @@ async def test_it_stands_still_and_goes_on(around):
     with pytest.raises(RuntimeError, match="cannot be reset"):
         await table.reset()
     await table.resume()
-    await asyncio.wait_for(playing, 120)
+    await asyncio.wait_for(playing, 300)
     assert isinstance(said[-1], TaskResult)
 
 

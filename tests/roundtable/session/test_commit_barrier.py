@@ -67,7 +67,7 @@ async def test_what_is_worked_out_in_threads_keeps_the_order_of_the_members(
 
 
 async def test_who_is_no_member_passes() -> None:
-    await asyncio.wait_for(CommitBarrier().arrive("a"), 1)
+    await asyncio.wait_for(CommitBarrier().arrive("a"), 300)
 
 
 @pytest.mark.parametrize("slow", [0, 20])
@@ -94,10 +94,10 @@ async def test_who_works_behind_the_speakers_is_journalled_at_two_points_alone(s
     order.follow("map")
     order.enter(["a", "b"])
     following = asyncio.create_task(behind())
-    await asyncio.wait_for(asyncio.gather(speaker("b"), speaker("a")), 1)
+    await asyncio.wait_for(asyncio.gather(speaker("b"), speaker("a")), 300)
     seen.append("through")
     order.through()
-    await asyncio.wait_for(following, 1)
+    await asyncio.wait_for(following, 300)
     assert seen == ["a read", "b read", "placed", "a answered", "b answered", "through", "grown"]
 
 
@@ -116,11 +116,11 @@ async def test_who_never_stands_still_is_not_waited_for_until_all_are_through() 
     await asyncio.sleep(0)
     seen.append("asked")
     order.through()
-    await asyncio.wait_for(following, 1)
+    await asyncio.wait_for(following, 300)
     assert seen == ["asked", "placed"]
 
 
 async def test_nobody_stands_still_when_nobody_follows() -> None:
     order = CommitBarrier()
     order.enter(["a"])
-    await asyncio.wait_for(order.stand_still("a"), 1)
+    await asyncio.wait_for(order.stand_still("a"), 300)

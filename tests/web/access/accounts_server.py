@@ -133,7 +133,7 @@ class AccountsServer:
 
     def hold(self, headers: dict[str, str], path: str, body: bytes) -> Callable[[], Answer]:
         """Send a request but for the end of its body; return what sends that, and the answer."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         file = "/files/" in path or "/uploads/" in path
         kind = "application/octet-stream" if file else "application/json"
         connection.putrequest("POST", path)
@@ -154,7 +154,7 @@ class AccountsServer:
         self, headers: dict[str, str], path: str, body: object = None, method: str = "", *, whole: bool = True
     ) -> Answer:
         """Send one request; bytes as they are, anything else as JSON. Not `whole`: the head alone is read."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         try:
             data = body if isinstance(body, bytes) else json.dumps(body).encode()
             file = "/files/" in path or "/uploads/" in path

@@ -17,7 +17,7 @@ from roundtable.web.sign_in.issuer_requests import Issuer
 from tests.oidc_provider import CLIENT, SECRET, Provider
 from tests.web.access.accounts_server import AccountsServer, Answer
 
-pytestmark = [pytest.mark.loopback, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.loopback]
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Browser:
     def vouched(self, address: str) -> str:
         """Go to the issuer; return the path with which it sends the browser back here."""
         parts = urlsplit(address)
-        connection = http.client.HTTPConnection("127.0.0.1", parts.port or 80, timeout=120)
+        connection = http.client.HTTPConnection("127.0.0.1", parts.port or 80, timeout=300)
         connection.request("GET", f"{parts.path}?{parts.query}")
         answer = connection.getresponse()
         back = urlsplit(answer.getheader("Location", ""))

@@ -10,7 +10,7 @@ from roundtable.journal.storage.people.accounts import Account, Accounts
 from tests.oidc_provider import SECRET, Provider
 from tests.web.access.test_sign_in import Browser, begun, changed, refused
 
-pytestmark = [pytest.mark.loopback, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.loopback]
 
 
 @pytest.fixture

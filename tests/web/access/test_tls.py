@@ -26,7 +26,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
          "-keyout", key, "-out", made, "-days", "2", "-subj", "/CN=127.0.0.1",
          "-addext", "subjectAltName=IP:127.0.0.1"],
-        check=True, capture_output=True, timeout=60,
+        check=True, capture_output=True, timeout=300,
     )  # fmt: skip
     return made, key
 
@@ -41,7 +41,7 @@ def test_it_speaks_tls_and_its_cookie_stays_on_tls(serve: Callable[..., Server],
     def ask(
         path: str, method: str = "GET", body: str | None = None, **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
-        connection = http.client.HTTPSConnection("127.0.0.1", server.port, timeout=60, context=trusting)
+        connection = http.client.HTTPSConnection("127.0.0.1", server.port, timeout=300, context=trusting)
         connection.request(method, path, body=body, headers={"Host": host, **headers})
         answer = connection.getresponse()
         told = answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()

@@ -21,7 +21,7 @@ def server(serve: Callable[..., Server]) -> Server:
 
 
 def opened(server: Server, sent: bytes) -> socket.socket:
-    connection = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=300)
     connection.sendall(sent)
     return connection
 
@@ -42,18 +42,15 @@ def test_those_who_send_half_a_request_do_not_keep_others_out(server: Server) ->
     crowd = [opened(server, b"") for _ in range(20)]
     time.sleep(0.5)
     assert status(server) == 503, "told to come later, and at once"
-    deadline = time.monotonic() + 2 * HEAD_SECONDS + 20
+    deadline = time.monotonic() + 2 * HEAD_SECONDS + 300
     while status(server) != 200:
         assert time.monotonic() < deadline
         time.sleep(0.5)
     assert first == 200
     assert slow[0].recv(10) == b"", "it was ended"
-    time.sleep(2 * HEAD_SECONDS)
-    rest = asked_before
-    rest.settimeout(5)
-    while rest.recv(65_536):
-        pass  # ended as well, though it had asked once
-    for each in [*slow, *crowd, rest]:
+    while asked_before.recv(65_536):
+        pass  # it is ended as well, though it had asked once
+    for each in [*slow, *crowd, asked_before]:
         each.close()
 
 
@@ -72,7 +69,7 @@ def test_a_thousand_streams_are_served_or_told_to_come_later(server: Server, doc
     assert served
     for stream in streams:
         stream.close()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while status(server) != 200:
         assert time.monotonic() < deadline
         time.sleep(0.2)

@@ -133,7 +133,7 @@ async def test_one_account_s_work_keeps_no_other_account_waiting(tmp_path: Path)
 
     for n in range(5):
         begin(f"a{n}", "waits")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(300):
         await works.waits.wait()
         begin("b0", "good")
         await works._tasks["b0"]

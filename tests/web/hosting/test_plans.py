@@ -32,7 +32,7 @@ OLD = "How old are they?"
 
 async def planned(manager: WatchedManager, wanted: NewSession) -> str:
     identity = await manager.begin(wanted.model_copy(update={"plan": True}))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while identity in manager.running_here():
             await manager.news(identity, 0.2)
     return identity
@@ -139,7 +139,7 @@ async def test_what_is_being_written_is_told_and_is_gone_with_the_turn(
     manager = WatchedManager(Runtime(home=around.home, environment={}, model=model))
     identity = await manager.begin(order(documents, turns=3))
     seen: list[dict[str, str]] = []
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while manager.row(identity).state != "ended" or identity in manager.running_here():
             await manager.news(identity, 0.2)
             seen.append(manager.writing(identity))

@@ -29,7 +29,7 @@ def order(documents: Path, **more: object) -> NewSession:
 
 async def ended(manager: WatchedManager, identity: str) -> list[Recorded]:
     events: list[Recorded] = []
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while manager.row(identity).state != "ended" or identity in manager.running_here():
             assert not manager.standing(identity)["trouble"]
             await manager.news(identity, 0.2)

@@ -17,7 +17,7 @@ from roundtable.web.serving import Serving, check, invitation, page_address, pla
 from tests.postgres_server import PostgresServer
 from tests.web.conftest import Server, start
 
-pytestmark = [pytest.mark.loopback, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.loopback, pytest.mark.slow]
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def pair(tmp_path: Path, postgres: PostgresServer) -> Iterator[tuple[Server, Ser
         server.process.stdout.close()
 
 
-def until(true: Callable[[], bool], seconds: float = 100.0) -> None:
+def until(true: Callable[[], bool], seconds: float = 300.0) -> None:
     """Wait until something is so."""
     due = time.monotonic() + seconds
     while not true():
@@ -48,7 +48,7 @@ def until(true: Callable[[], bool], seconds: float = 100.0) -> None:
 def events(server: Server, identity: str, after: int = 0) -> list[dict[str, Any]]:
     """Return what a server streams of a session until it has no more for now."""
     told: list[dict[str, Any]] = []
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
     headers = {"Host": f"127.0.0.1:{server.port}", "Authorization": f"Bearer {server.bearer}"}
     connection.request("GET", f"/api/sessions/{identity}/events?after={after}", headers=headers)
     answer = connection.getresponse()

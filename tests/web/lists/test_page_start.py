@@ -15,7 +15,6 @@ from tests.web.looking import OUTPUT, accessible
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = IN_A_BROWSER
 expect = playwright.expect
-SLOW = 60_000
 
 
 def test_a_folder_is_brought_read_and_discussed_with_what_was_set(
@@ -23,10 +22,10 @@ def test_a_folder_is_brought_read_and_discussed_with_what_was_set(
 ) -> None:
     (documents / "broken.pdf").write_bytes(b"%PDF-1.4 not really")
     page.goto(server.url)
-    expect(page.locator(".outgoing")).to_contain_text("To the web: words to search by.", timeout=SLOW)
+    expect(page.locator(".outgoing")).to_contain_text("To the web: words to search by.")
     page.locator("[data-brings=folder]").set_input_files(documents)
     brought = page.locator(".pick").filter(has_text="floods")
-    expect(brought).to_contain_text("12 documents", timeout=SLOW)
+    expect(brought).to_contain_text("12 documents")
     expect(brought.locator("input")).to_be_checked()
     expect(page.locator(".outgoing")).to_contain_text("Nothing leaves this machine.")
     page.get_by_text("More options").click()
@@ -35,7 +34,7 @@ def test_a_folder_is_brought_read_and_discussed_with_what_was_set(
     expect(page.locator(".outgoing")).to_contain_text("none that only your documents have")
     expect(page.get_by_text("1 file was not read")).to_be_visible()
     page.get_by_role("button", name="Refresh: floods").click()
-    expect(page.get_by_text("Up to date: nothing has changed")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Up to date: nothing has changed")).to_be_visible()
     page.get_by_text("1 file was not read").click()
     expect(page.locator(".skipped li")).to_contain_text("broken.pdf")
     accessible(page)
@@ -59,8 +58,8 @@ def test_a_folder_is_brought_read_and_discussed_with_what_was_set(
     page.get_by_role("button", name="Begin").focus()
     page.get_by_role("button", name="Begin").click()
     expect(page).to_have_url(re.compile("#/session/"))
-    expect(page.locator(".facts .state")).to_have_text("Your turn", timeout=SLOW)
-    expect(page.get_by_role("treeitem").filter(has_text="Storm drains")).to_be_visible(timeout=SLOW)
+    expect(page.locator(".facts .state")).to_have_text("Your turn")
+    expect(page.get_by_role("treeitem").filter(has_text="Storm drains")).to_be_visible()
 
     with Journal(server.home / "journal.db", SystemClock()) as journal:
         first = journal.read(str(page.url).rpartition("/")[2], 0, 1)[0].event
@@ -110,7 +109,7 @@ def test_an_example_fills_the_form(page: Any, server: Server) -> None:
         {"rain.md": "# Rain\n\nIt rains on the town.\n", "snow.md": "# Snow\n\nNo.\n"},
     )
     brought = page.get_by_label("rain-and-1-more 2 documents")
-    expect(brought).to_be_checked(timeout=SLOW)
+    expect(brought).to_be_checked()
     expect(page.get_by_label("python")).to_be_checked()
     expect(page.get_by_label("Earlier sessions")).to_have_count(0)  # there are none yet
 
@@ -118,7 +117,7 @@ def test_an_example_fills_the_form(page: Any, server: Server) -> None:
     page.get_by_label("Topic").fill("Does it rain on the town?")
     page.get_by_role("button", name="Begin").click()
     read = page.locator(".map").get_by_role("button", name="Open the topic")  # so little grows no branch
-    expect(page.locator(".facts .state")).to_have_text("Ended", timeout=SLOW)
+    expect(page.locator(".facts .state")).to_have_text("Ended")
     assert {"P", "E", "S"} >= set(page.locator(".turn.expert .face").all_inner_texts())
     read.click()
     page.locator(".branch .cite").first.click()

@@ -17,8 +17,6 @@ from tests.web.looking import OUTPUT, accessible
 
 playwright = pytest.importorskip("playwright.sync_api")
 HERE = Path(__file__).parents[1]
-SLOW = 180_000
-"""Milliseconds that a turn may take on a busy machine."""
 pytestmark = IN_A_BROWSER
 expect = playwright.expect
 
@@ -28,7 +26,7 @@ PYTHON = "How do exceptions and context managers work in Python?"
 
 def begin(page: Any, server: Server, documents: Path | str, topic: str = PYTHON, turns: int = 6) -> str:
     order(page, server, documents, topic, turns)
-    expect(page.locator(".turn").first).to_be_visible(timeout=SLOW)
+    expect(page.locator(".turn").first).to_be_visible()
     return str(page.url).rpartition("/")[2]
 
 
@@ -52,9 +50,9 @@ def round_by_round(page: Any) -> None:
     """Have the table wait for the person after each round, and let it do one: nobody has to be faster."""
     page.get_by_role("tab", name="Table").click()
     page.get_by_text("Waits for me").click()
-    expect(page.locator(".facts .state")).to_have_text("Your turn", timeout=SLOW)
+    expect(page.locator(".facts .state")).to_have_text("Your turn")
     page.locator(".head").get_by_role("button", name="Go on", exact=True).click()
-    expect(page.locator(".turn.expert .cite").first).to_be_visible(timeout=SLOW)
+    expect(page.locator(".turn.expert .cite").first).to_be_visible()
 
 
 def drop_what_is_cited_first(page: Any, server: Server, identity: str) -> str:
@@ -64,9 +62,9 @@ def drop_what_is_cited_first(page: Any, server: Server, identity: str) -> str:
     page.get_by_role("tab", name="Sources").click()
     here = page.get_by_role("button", name=f"Passage {number}", exact=True)
     source = page.locator(".sources > li").filter(has=here)
-    expect(source).to_have_count(1, timeout=SLOW)
+    expect(source).to_have_count(1)
     source.get_by_role("button", name=re.compile("^Drop: ")).click()
-    expect(source.locator(".state", has_text="dropped")).to_be_visible(timeout=SLOW)
+    expect(source.locator(".state", has_text="dropped")).to_be_visible()
     told = server.ask(f"/api/sessions/{identity}/sources")
     return next(str(one["url"]) for one in told if passage in one["passages"])
 
@@ -92,7 +90,7 @@ def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -
     page.get_by_role("tab", name="Table").click()
     page.get_by_text("By itself").click()
     page.get_by_role("tab", name="Map").click()
-    expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("The report is ready")).to_be_visible()
     expect(page.get_by_role("treeitem").nth(2)).to_be_visible()
     report = cited_by_the_report(server, identity)
     assert report
@@ -101,9 +99,9 @@ def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -
     before = page.locator(".turn").count()
     page.locator("#words").fill("What does contextlib.suppress do?")
     page.keyboard.press("Enter")
-    expect(page.locator(".turn.person")).to_contain_text("suppress", timeout=SLOW)
-    expect(page.locator(".turn")).to_have_count(before + 2, timeout=SLOW)
-    expect(page.locator(".state").first).to_have_text("Ended", timeout=SLOW)
+    expect(page.locator(".turn.person")).to_contain_text("suppress")
+    expect(page.locator(".turn")).to_have_count(before + 2)
+    expect(page.locator(".state").first).to_have_text("Ended")
 
     page.locator(".turn.expert .cite").last.click()
     expect(page.locator(".turn .passage mark")).not_to_be_empty()
@@ -115,7 +113,7 @@ def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -
         page.get_by_text("Arrange").click()
     page.get_by_label("Rename").fill("My <b>own</b> title")
     page.get_by_label("Rename").press("Enter")
-    expect(page.locator(".branch h2")).to_have_text("My <b>own</b> title", timeout=SLOW)
+    expect(page.locator(".branch h2")).to_have_text("My <b>own</b> title")
     for name, width, height in (("wide", 1400, 900), ("tablet", 820, 1100), ("phone", 390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         for tab in page.get_by_role("tab").all_text_contents():
@@ -127,11 +125,11 @@ def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -
     page.set_viewport_size({"width": 1400, "height": 900})
     page.get_by_role("tab", name="Sources").click()
     page.get_by_role("button", name="Drop").first.click()
-    expect(page.locator(".turn.pending")).to_contain_text("when the report is written again", timeout=SLOW)
+    expect(page.locator(".turn.pending")).to_contain_text("when the report is written again")
     page.get_by_role("button", name="Write the report again").click()
-    expect(page.locator(".turn.pending")).to_have_count(0, timeout=SLOW)
-    expect(page.locator(".state").first).to_have_text("Ended", timeout=SLOW)
-    expect(page.get_by_role("button", name="Write the report again")).to_have_count(0, timeout=SLOW)
+    expect(page.locator(".turn.pending")).to_have_count(0)
+    expect(page.locator(".state").first).to_have_text("Ended")
+    expect(page.get_by_role("button", name="Write the report again")).to_have_count(0)
     expect(page.locator(".turn.person").last).to_contain_text("You ask")
     page.get_by_role("tab", name="Report").click()
     expect(page.locator(".report-title")).to_be_visible()
@@ -169,19 +167,19 @@ def test_a_reload_and_a_restart_of_the_server_lose_and_double_nothing(
     server = serve()
     identity = begin(page, server, documents, topic="Why do cities flood?", turns=5)
     page.reload()
-    expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("The report is ready")).to_be_visible()
     whole = shown(page)
     page.reload()
-    expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("The report is ready")).to_be_visible()
     assert shown(page) == whole
     server.end()
-    expect(page.get_by_text("The connection is lost")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("The connection is lost")).to_be_visible()
     page.get_by_role("button", name="4 more turns").click()
-    expect(page.get_by_text("Nothing was done: the server cannot be reached")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Nothing was done: the server cannot be reached")).to_be_visible()
     again = serve("--port", str(server.port))
     again.ask(f"/api/sessions/{identity}/commands", {"command": "say", "text": "And trees?"})
-    expect(page.locator(".turn.person")).to_have_count(1, timeout=SLOW)
-    expect(page.locator(".turn.person ~ .turn").first).to_be_visible(timeout=SLOW)
+    expect(page.locator(".turn.person")).to_have_count(1)
+    expect(page.locator(".turn.person ~ .turn").first).to_be_visible()
     assert shown(page)[: len(whole)] == whole
     assert page.locator(".turn.person").count() == 1
 
@@ -203,10 +201,10 @@ def test_hostile_texts_are_inert_wherever_they_are_shown(page: Any, server: Serv
     scheme = "---\nurl: 'javascript:window.broken=1'\n---\n"
     (documents / "local.md").write_text(f"{scheme}Why do cities flood? Rain.\n")
     begin(page, server, documents, topic=f"Why do cities flood? {HOSTILE}", turns=4)
-    expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("The report is ready")).to_be_visible()
     page.locator("#words").fill(f"Floods {HOSTILE}")
     page.keyboard.press("Enter")
-    expect(page.locator(".turn.person")).to_be_visible(timeout=SLOW)
+    expect(page.locator(".turn.person")).to_be_visible()
     page.locator(".cite").first.click()
     expect(page.locator(".passage mark")).to_be_visible()
     for tab in ("Sources", "Report", "Map"):
@@ -262,7 +260,7 @@ def test_another_port_of_this_machine_is_refused(page: Any, server: Server) -> N
 @pytest.mark.usefixtures("indexed")
 def test_the_map_is_walked_with_the_keyboard(page: Any, server: Server) -> None:
     begin(page, server, "python")
-    expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("The report is ready")).to_be_visible()
     root = page.get_by_role("treeitem").first
     root.focus()
     page.keyboard.press("ArrowRight")

@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import CHROMIUM, FLAGS, IN_A_BROWSER, Server
+from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.crowd import build
 from tests.web.looking import OUTPUT, accessible
 
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = IN_A_BROWSER
 expect = playwright.expect
-SLOW = 60_000
 
 
 @pytest.fixture
@@ -25,12 +24,12 @@ def crowd(serve: Callable[..., Server], tmp_path: Path) -> Server:
 
 def test_a_session_is_read_and_changed_with_the_keyboard_alone(page: Any, crowd: Server) -> None:
     page.goto(crowd.url)
-    expect(page.locator(".rows a").first).to_be_visible(timeout=SLOW)
+    expect(page.locator(".rows a").first).to_be_visible()
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
     reach(page, ".rows a")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("treeitem").first).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("treeitem").first).to_be_visible()
     reach(page, "#tab-map")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#tab-people")).to_be_focused()
@@ -47,11 +46,11 @@ def test_a_session_is_read_and_changed_with_the_keyboard_alone(page: Any, crowd:
     reach(page, ".branch .acts button:last-child")
     page.keyboard.press("Enter")
     undo = page.locator(".notice").get_by_role("button", name="Undo")
-    expect(undo).to_be_visible(timeout=SLOW)
+    expect(undo).to_be_visible()
     nodes = page.get_by_role("treeitem").count()
     undo.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("treeitem")).not_to_have_count(nodes, timeout=SLOW)
+    expect(page.get_by_role("treeitem")).not_to_have_count(nodes)
     expect(page.locator(".notice")).to_contain_text("Undone: deleted “")
     # A menu opens, shuts by Escape, and gives the keyboard back.
     page.locator(".menu summary").focus()
@@ -65,10 +64,10 @@ def test_a_session_is_read_and_changed_with_the_keyboard_alone(page: Any, crowd:
 def test_a_screen_reader_is_taken_to_what_is_new_and_hears_it_once(page: Any, crowd: Server) -> None:
     page.goto(crowd.url)
     page.locator(".rows a").first.click()
-    expect(page.locator("#content")).to_be_focused(timeout=SLOW)
+    expect(page.locator("#content")).to_be_focused()
     log = page.get_by_role("log", name="Discussion")
     # What was said before is no news: the log is busy until all of it is there.
-    expect(log).to_have_attribute("aria-busy", "false", timeout=SLOW)
+    expect(log).to_have_attribute("aria-busy", "false")
     expect(log.get_by_role("heading", level=2)).to_have_count(12)
     # What a tab counts is a word of its own, and nothing is told twice, as a name and as what describes it.
     expect(page.get_by_role("tab", name=re.compile(r"^(Table|Sources) \d+$"))).to_have_count(2)
@@ -101,32 +100,31 @@ def reach(page: Any, selector: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
-def test_at_200_percent_and_without_motion_nothing_is_lost(crowd: Server, language: str) -> None:
+def test_at_200_percent_and_without_motion_nothing_is_lost(
+    browser: Any, crowd: Server, language: str
+) -> None:
     """A window of 1280 x 900 at 200 % has 640 x 450 of the page's own pixels."""
     OUTPUT.mkdir(exist_ok=True)
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        context = browser.new_context(
-            viewport={"width": 640, "height": 450}, device_scale_factor=2, locale=language,
-            reduced_motion="reduce", color_scheme="dark",
-        )  # fmt: skip
-        page = context.new_page()
-        page.goto(crowd.url)
-        expect(page.locator(".rows a").first).to_be_visible(timeout=SLOW)
-        page.locator(".options > summary").click()
+    context = browser.new_context(
+        viewport={"width": 640, "height": 450}, device_scale_factor=2, locale=language,
+        reduced_motion="reduce", color_scheme="dark",
+    )  # fmt: skip
+    page = context.new_page()
+    page.goto(crowd.url)
+    expect(page.locator(".rows a").first).to_be_visible()
+    page.locator(".options > summary").click()
+    whole(page)
+    page.screenshot(path=OUTPUT / f"page-zoomed-start-{language}.png")
+    page.goto(f"{crowd.base}/#/session/crowd")
+    for tab in ("discussion", "map", "people", "sources", "report"):
+        page.locator(f"#tab-{tab}").click()
         whole(page)
-        page.screenshot(path=OUTPUT / f"page-zoomed-start-{language}.png")
-        page.goto(f"{crowd.base}/#/session/crowd")
-        for tab in ("discussion", "map", "people", "sources", "report"):
-            page.locator(f"#tab-{tab}").click()
-            whole(page)
-        moving = page.evaluate(
-            "document.getAnimations().filter(one => one.effect.getTiming().duration > 0).length"
-        )
-        assert not moving
-        words = page.locator(".tabs").inner_text()
-        assert ("讨论" in words) == language.startswith("zh")
-        browser.close()
+    moving = page.evaluate(
+        "document.getAnimations().filter(one => one.effect.getTiming().duration > 0).length"
+    )
+    assert not moving
+    words = page.locator(".tabs").inner_text()
+    assert ("讨论" in words) == language.startswith("zh")
 
 
 def whole(page: Any) -> None:

@@ -13,7 +13,6 @@ from tests.web.looking import OUTPUT
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = IN_A_BROWSER
 expect = playwright.expect
-SLOW = 60_000
 
 
 def boxes(page: Any) -> list[dict[str, float]]:
@@ -46,7 +45,7 @@ def test_what_is_chosen_stays_in_sight_and_what_fits_is_whole(
     page.goto(server.url)
     page.goto(f"{server.base}/#/session/crowd")
     deepest = page.get_by_role("treeitem", level=3)
-    expect(deepest.first).to_be_visible(timeout=SLOW)
+    expect(deepest.first).to_be_visible()
     before = page.get_by_role("treeitem").count()
     deepest.nth(4).click()
     expect(page.locator(".leaf.chosen")).to_have_count(1)
@@ -65,7 +64,7 @@ def test_what_is_chosen_stays_in_sight_and_what_fits_is_whole(
     page.set_viewport_size({"width": 720, "height": 450})
     page.reload()
     page.get_by_role("tab", name="Map").click()
-    expect(page.get_by_role("treeitem").nth(3)).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("treeitem").nth(3)).to_be_visible()
     page.wait_for_timeout(300)
     assert is_whole(page)
     page.get_by_role("treeitem").first.focus()

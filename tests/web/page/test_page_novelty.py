@@ -15,7 +15,6 @@ playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.loopback,
-    pytest.mark.timeout(300),
     pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (apt install chromium)"),
 ]
 
@@ -30,6 +29,6 @@ def test_the_share_of_what_is_new_stands_in_the_head_of_a_session(
     page.goto(server.url)
     page.goto(f"{server.base}/#/session/crowd")
     facts = page.locator(".facts")
-    playwright.expect(facts).to_contain_text("40 % new", timeout=60_000)
+    playwright.expect(facts).to_contain_text("40 % new")
     title = facts.locator("span", has_text="40 % new").get_attribute("title")
     assert title.startswith("How much of the last answers was new")

@@ -21,7 +21,6 @@ from tests.web.crowd import build
 
 playwright = pytest.importorskip("playwright.sync_api")
 expect = playwright.expect
-SLOW = 60_000
 pytestmark = IN_A_BROWSER
 
 
@@ -58,14 +57,14 @@ def test_a_person_pauses_breaks_in_asks_about_a_node_and_asks_one_expert(
         assert asked_for.wait(60), "no expert was asked"
         state = page.locator(".facts .state")
         page.get_by_role("button", name="Pause", exact=True).click()
-        expect(state).to_have_text("Paused", timeout=SLOW)
+        expect(state).to_have_text("Paused")
         # The turn under way lasts for ever; breaking in ends it, and the table still stands still.
         page.get_by_label("What this is").select_option("break_in")
         held.clear()
         send(page, "What do trees do?")
         said = page.locator(".turn.person:not(.pending)")
-        expect(said).to_have_count(1, timeout=SLOW)
-        expect(page.locator(".told.work")).to_have_count(0, timeout=SLOW)
+        expect(said).to_have_count(1)
+        expect(page.locator(".told.work")).to_have_count(0)
         expect(state).to_have_text("Paused")
         # About a node: its title stands in the line before one's own words.
         expect(page.get_by_text("The map grows with the first answers")).to_be_visible()
@@ -73,7 +72,7 @@ def test_a_person_pauses_breaks_in_asks_about_a_node_and_asks_one_expert(
         page.locator(".branch").get_by_role("button", name="Ask about this").click()
         expect(page.locator("#words")).to_have_value("About “Why do cities flood?”: ")
         send(page, "what of basements?")
-        expect(said).to_have_count(2, timeout=SLOW)
+        expect(said).to_have_count(2)
         expect(said.last).to_contain_text("About “Why do cities flood?”: what of basements?")
         # One expert.
         page.get_by_role("tab", name="Table").click()
@@ -82,12 +81,12 @@ def test_a_person_pauses_breaks_in_asks_about_a_node_and_asks_one_expert(
         seat.get_by_role("button", name=f"Ask: {name}", exact=True).click()
         expect(page.get_by_label("To", exact=True).locator("option:checked")).to_have_text(name)
         send(page, "Who pays for sewers?")
-        expect(said).to_have_count(3, timeout=SLOW)
+        expect(said).to_have_count(3)
         expect(state).to_have_text("Paused")
         assert not any(one.event.kind == "turn_taken" and one.event.turn.role == "expert"
                        for one in recorded(server, identity))  # fmt: skip
         page.get_by_role("button", name="Resume", exact=True).click()
-        expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("The report is ready")).to_be_visible()
     events = [one.event for one in recorded(server, identity)]
     broken = [event for event in events if event.kind == "turn_failed"]
     assert broken
@@ -115,12 +114,12 @@ def test_notes_let_go_of_what_rests_on_a_dropped_source(page: Any, server: Serve
     page.goto(f"{server.base}/#/session/crowd")
     page.get_by_role("treeitem").first.click()
     shown = page.locator(".branch .note", has_text="What of rain?").locator(".cited")
-    expect(shown).to_have_text(_numbered(answer), timeout=SLOW)
+    expect(shown).to_have_text(_numbered(answer))
     with Journal(server.home / "journal.db", SystemClock()) as journal:
         journal.append("crowd", [MapEdited(changes=[DropPassage(passage="p1")])])
     left = without_citations(answer, ["p1"], sentences)
     assert "Rain" not in left
-    expect(shown).to_have_text(_numbered(left), timeout=SLOW)
+    expect(shown).to_have_text(_numbered(left))
     assert not page.errors, page.errors
 
 

@@ -12,8 +12,6 @@ from tests.web.conftest import IN_A_BROWSER, Server, run_command, write_floods
 from tests.web.looking import OUTPUT, accessible
 
 playwright = pytest.importorskip("playwright.sync_api")
-SLOW = 60_000
-"""Milliseconds that a turn may take on a busy machine."""
 pytestmark = IN_A_BROWSER
 expect = playwright.expect
 
@@ -45,7 +43,7 @@ def report(page: Any, server: Server) -> Any:
     page.goto(server.url)
     page.goto(f"{server.base}/#/session/{page.identity}")
     page.get_by_role("tab", name="Report").click()
-    expect(page.locator(".report-title")).to_be_visible(timeout=SLOW)
+    expect(page.locator(".report-title")).to_be_visible()
     return page
 
 
@@ -229,6 +227,6 @@ def test_the_reports_numbers_come_to_the_discussion_too(report: Any) -> None:
         .map(one => `${one.dataset.passage ?? ""} ${one.textContent}`)"""
     before = report.evaluate(shown)
     report.reload()
-    expect(report.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
+    expect(report.get_by_text("The report is ready")).to_be_visible()
     report.wait_for_function(f"count => ({shown})().length >= count", arg=len(before))
     assert report.evaluate(shown) == before

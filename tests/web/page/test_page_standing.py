@@ -17,7 +17,6 @@ from tests.web.looking import accessible
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = IN_A_BROWSER
 expect = playwright.expect
-SLOW = 60_000
 
 
 def test_the_page_says_what_can_be_done_with_a_session(
@@ -27,7 +26,7 @@ def test_the_page_says_what_can_be_done_with_a_session(
     server = serve()
     page.goto(server.url)
     page.goto(f"{server.base}/#/session/crowd")
-    expect(page.locator(".turn").last).to_be_visible(timeout=SLOW)
+    expect(page.locator(".turn").last).to_be_visible()
     # Two presses lead to the views; the citations of a turn are one stop, the arrows go from one to the next.
     page.locator(".skip").first.focus()
     page.keyboard.press("Tab")
@@ -47,16 +46,14 @@ def test_the_page_says_what_can_be_done_with_a_session(
     with Journal(server.home / "journal.db", SystemClock()) as journal:
         with journal.lock("crowd"):  # this process runs it, and the server does not
             journal.append("crowd", [SessionResumed()])
-            expect(page.get_by_text("Another program on this machine runs this session")).to_be_visible(
-                timeout=SLOW
-            )
+            expect(page.get_by_text("Another program on this machine runs this session")).to_be_visible()
             for name in ("Send", "Pause", "Resume"):
                 expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
             accessible(page)
         nothing = Report(title="T", topic="Rain", sections=[])
         journal.append("crowd", [ReportWritten(report=nothing), SessionEnded(reason="turns")])
     page.reload()
-    expect(page.locator(".told.done")).to_contain_text("Nothing was found", timeout=SLOW)
+    expect(page.locator(".told.done")).to_contain_text("Nothing was found")
     expect(page.get_by_text("The report is ready")).to_have_count(0)
     page.get_by_role("tab", name="Report").click()
     expect(page.locator("#panel .empty")).to_contain_text("Nothing was found")

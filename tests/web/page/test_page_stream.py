@@ -14,7 +14,6 @@ from tests.web.crowd import build
 
 playwright = pytest.importorskip("playwright.sync_api")
 expect = playwright.expect
-SLOW = 60_000
 ASLEEP = 3.0
 """Seconds that a tab sleeps here; what it misses is the same after a minute."""
 pytestmark = IN_A_BROWSER
@@ -29,7 +28,7 @@ def journalled(server: Server, identity: str) -> int:
 def has_everything_once(page: Any, server: Server, identity: str) -> None:
     """Every event of the journal was folded once: as many as there are, and the last of them is the last."""
     count = str(journalled(server, identity))
-    expect(page.locator(".session")).to_have_attribute("data-last", count, timeout=SLOW)
+    expect(page.locator(".session")).to_have_attribute("data-last", count)
     expect(page.locator(".session")).to_have_attribute("data-count", count)
     turns = page.locator(".turn[data-turn]").evaluate_all("all => all.map((one) => Number(one.dataset.turn))")
     assert turns == list(range(1, len(turns) + 1))
@@ -66,7 +65,7 @@ def test_nothing_is_missing_and_nothing_twice_whatever_happens_to_the_connection
     has_everything_once(page, server, "crowd")
     # A server that ends, and another in its place.
     server.end()
-    expect(page.get_by_text("The connection is lost")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("The connection is lost")).to_be_visible()
     again = serve("--port", str(server.port))
     steer(again, "five")
     has_everything_once(page, again, "crowd")
@@ -84,13 +83,13 @@ def test_a_speaker_is_seen_writing_and_what_is_written_is_inert(
         page.goto(server.url)
         page.goto(f"{server.base}/#/session/{identity}")
         writing = page.locator(".turn.writing").first
-        expect(writing).to_contain_text("Rain runs off paved ground <img", timeout=SLOW)
-        expect(page.locator(".turn[data-turn='1']")).to_be_visible(timeout=SLOW)
+        expect(writing).to_contain_text("Rain runs off paved ground <img")
+        expect(page.locator(".turn[data-turn='1']")).to_be_visible()
         assert models.pieces > 20
         assert page.evaluate("window.broken") is None
         # What was seen being written is in no event: a page that comes later has the turns alone.
         page.reload()
-        expect(page.locator(".turn[data-turn='1']")).to_be_visible(timeout=SLOW)
+        expect(page.locator(".turn[data-turn='1']")).to_be_visible()
         with Journal(server.home / "journal.db", SystemClock()) as journal:
             kinds = {one.event.kind for one in journal.read(identity)}
         assert "turn_taken" in kinds

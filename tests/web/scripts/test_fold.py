@@ -164,7 +164,7 @@ def folded_by_page(*sessions: Sequence[Recorded]) -> list[list[dict[str, Any]]]:
         [NODE, str(HERE / "fold_events.mjs")],
         input=json.dumps(told).encode(),
         capture_output=True,
-        timeout=60,
+        timeout=300,
     )
     assert not done.returncode, done.stderr.decode()
     return json.loads(done.stdout)  # type: ignore[no-any-return]
@@ -285,7 +285,7 @@ def test_whatever_becomes_of_the_map_is_folded_alike(texts: Callable[[str], Sour
 def test_the_page_s_own_tests_of_its_fold() -> None:
     assert NODE is not None
     done = subprocess.run(
-        [NODE, "--test", str(HERE / "fold.test.mjs")], capture_output=True, text=True, timeout=60
+        [NODE, "--test", str(HERE / "fold.test.mjs")], capture_output=True, text=True, timeout=300
     )
     assert not done.returncode, done.stdout + done.stderr
 

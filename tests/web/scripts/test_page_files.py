@@ -41,7 +41,7 @@ def test_the_bundle_is_built_from_its_sources_byte_for_byte(tmp_path: Path) -> N
     )
     assert "--bundle" in flags
     subprocess.run(
-        [tool, "vendor.js", *dict.fromkeys(flags), f"--outfile={built}"], cwd=PAGE, check=True, timeout=60
+        [tool, "vendor.js", *dict.fromkeys(flags), f"--outfile={built}"], cwd=PAGE, check=True, timeout=300
     )
     assert built.read_bytes() == (STATIC / "vendor.js").read_bytes()
 
