@@ -53,6 +53,8 @@ class Sentence(Frozen):
     """Whether the list, or the item, goes on in the source, and is not told to its end."""
     under: str = ""
     """The heading of its source that a quotation stands under; empty where none is known."""
+    heads: tuple[str, ...] = ()
+    """Of a row of a table the names of its columns; () where none are known, and for all else."""
     became: Became = ""
     """What became of a work that it rests on: `retracted`, `corrected`; empty for nothing that is known."""
     rests: Resting = Resting()
@@ -91,6 +93,8 @@ class Quotation(Frozen):
     form: Form = "prose"
     opens: bool = False
     """Opens a paragraph."""
+    heads: tuple[str, ...] = ()
+    """Of a row of a table the names of its columns."""
 
 
 class Answer(Frozen):

@@ -36,6 +36,9 @@ from .shared_headings import shared_headings as shared_headings
 from .statements import Statement as Statement
 from .statements import as_told as as_told
 from .statements import statements as statements
+from .tables import TableRow as TableRow
+from .tables import aligned as aligned
+from .tables import table_rows as table_rows
 from .text_changes import TextChange as TextChange
 from .text_changes import text_changes as text_changes
 from .text_structure import LONG_SECTION as LONG_SECTION

@@ -205,9 +205,16 @@ def _marked(text: str, start: int, end: int) -> tuple[Form | None, int]:
     for form, mark in marks:
         if found := mark.match(text, start, end):
             return form, found.end()
-    if _ROW.search(text[start:end]):
+    if is_row(text[start:end]):
         return "row", start
     return None, start + len(text[start:end]) - len(text[start:end].lstrip())
+
+
+def is_row(line: str) -> bool:
+    """Tell whether a line is a row of a table, or parts a table's heads from its rows."""
+    bare = line.strip()
+    ruled = "--" in bare and "|" in bare and not bare.strip("|:- \t")
+    return ruled or (len(bare) > 2 and bare[0] == bare[-1] == "|") or _ROW.search(line) is not None
 
 
 def _reads_as_code(lines: Sequence[str]) -> bool:
@@ -216,7 +223,7 @@ def _reads_as_code(lines: Sequence[str]) -> bool:
         return bool(lines)
     if any(_HEADING.match(line) or _POINT.match(line) or _STEP.match(line) for line in lines):
         return False
-    if any(_ROW.search(line) for line in lines):
+    if any(map(is_row, lines)):
         return False
     words = max(sum(len(line.split()) for line in lines), 1)
     # What prose sets between quotation marks may be a program's; its own words are not.

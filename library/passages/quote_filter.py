@@ -325,9 +325,17 @@ def usable_row(text: str) -> bool:
     return _ROW.fullmatch(text) is not None and word_count(text) <= LONGEST
 
 
-def telling_row(text: str) -> bool:
-    """Tell whether a row of a table says something in words, as a command with what it does."""
-    return usable_row(text) and any(word_count(cell) >= _CELL for cell in text.split("|"))
+def usable_cells(text: str, *, named: bool) -> bool:
+    """Tell whether a row of a table says something by itself: its columns have names, or a cell many words.
+
+    Args:
+        text: In one line, its cells parted by bars.
+        named: The heads of its columns are known.
+    """
+    held = [cell for cell in text.split("|") if any(map(str.isalnum, cell))]
+    if HIDDEN.search(text) or _JUNK.search(text.replace("|", " ")) or word_count(text) > LONGEST:
+        return False
+    return len(held) > 1 and (named or any(word_count(cell) >= _CELL for cell in held))
 
 
 def is_junk(text: str) -> bool:

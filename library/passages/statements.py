@@ -2,12 +2,12 @@
 
 Beside the sentences that can stand as quotations (`library.passages.quote_filter`) a list's items count,
 which end as they like, and lines that introduce what follows them ("This is the procedure:"). What stands
-in headings and in lines of contents is no statement, and of a table only a row that says something in words
-is one. Of notes, which are written in lines and items, each of these is one.
+in headings and in lines of contents is no statement, and of a table a row is one whose columns have names, or
+that says something in words. Of notes, which are written in lines and items, each of these is one.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
@@ -19,15 +19,14 @@ from library.passages.quote_filter import (
     is_notes,
     note_spans,
     opened,
-    quotable,
     readable,
     runs_on,
-    telling_row,
     usable,
+    usable_cells,
     usable_note,
-    usable_row,
     word_count,
 )
+from library.passages.tables import TableRow, aligned, table_rows
 from library.safety.prompt_injection import order_finder
 from library.text.hidden_characters import HIDDEN
 
@@ -75,6 +74,18 @@ class Statement:
     """Can be quoted by itself; else only with what stands beside it."""
     noted: bool = False
     """Stands in notes: an item there needs no other item, and lines are lines."""
+    row: TableRow | None = None
+    """As what it stands in a table; None outside of tables."""
+
+    @property
+    def asked(self) -> str:
+        """Its words as they are met by a question's: of a row with the names of its columns."""
+        return self.row.told if self.row else self.words
+
+    @property
+    def cells(self) -> str:
+        """Its words without the names of columns."""
+        return " ".join(cell for _, cell in aligned(self.words, self.row.heads)) if self.row else self.words
 
     @property
     def introduces(self) -> bool:
@@ -82,23 +93,25 @@ class Statement:
         return bool(_INTRODUCES.search(self.words))
 
 
-def statements(text: str, split: Splitter) -> list[Statement]:
-    """Return the statements of a text in order; orders to machines and what nobody sees are none."""
+def statements(text: str, split: Splitter, heads: tuple[str, ...] = ()) -> list[Statement]:
+    """Return the statements of a text in order; orders to machines and what nobody sees are none.
+
+    Args:
+        text: Of a passage, say.
+        split: Finds sentences.
+        heads: Of the columns of a table that it begins in the midst of; () for none.
+    """
     is_order = order_finder(text)
     held = list(enumerate(blocks(text)))
     noted = is_notes(text, split)
+    rows = {row.start: row for row in table_rows(text, heads)}
     contents = _contents([block for _, block in held], text, noted=noted)
     found = [
         statement
         for number, block in held
         if block.form != "heading" and block.paragraph not in contents
-        for statement in _of_block(text, number, block, split, noted=noted)
+        for statement in _of_block(text, number, block, split, rows, noted=noted)
     ]
-    if not found:  # a table alone: each of its rows says of what its figures are
-        rows = (row for row in quotable(text, split) if usable_row(row.words))
-        return [
-            Statement(row.start, row.end, row.words, "prose", n, n, alone=True) for n, row in enumerate(rows)
-        ]
     return [
         told for told in found if not HIDDEN.search(text[told.start : told.end]) and not is_order(told.words)
     ]
@@ -151,7 +164,9 @@ def _lists_sections(text: str, before: str) -> bool:
     return rising and bare >= _MOSTLY * len(told) and (asking or called is not None)
 
 
-def _of_block(text: str, number: int, block: Block, split: Splitter, *, noted: bool) -> Iterator[Statement]:
+def _of_block(
+    text: str, number: int, block: Block, split: Splitter, rows: Mapping[int, TableRow], *, noted: bool
+) -> Iterator[Statement]:
     body = text[block.start : block.end]
     if block.form == "code":
         drawn = sum(map(str.isalpha, body)) < _LETTERS_OF_CODE * len("".join(body.split()))
@@ -161,10 +176,12 @@ def _of_block(text: str, number: int, block: Block, split: Splitter, *, noted: b
             )
         return
     if block.form == "row":
-        if telling_row(words := readable(body)):
+        row = rows.get(block.start)
+        if row is not None and usable_cells(words := readable(row.words), named=bool(row.heads)):
             yield Statement(
-                block.start, block.end, words, "row", block.paragraph, number, alone=True, noted=noted
-            )
+                block.start, block.end, words, "row", block.paragraph, number,
+                alone=True, noted=noted, row=replace(row, words=words),
+            )  # fmt: skip
         return
     for start, end in note_spans(body, block, text, split) if noted else split(body):
         words = readable(body[start:end])

@@ -99,6 +99,8 @@ class QuotedPart:
     """Of a list nothing; of code with its lines."""
     items: tuple[QuotedItem, ...] = ()
     """Steps and points; () for all else."""
+    table: "TableBlock | None" = None
+    """Of rows: they cite nothing by themselves, and names of columns that nobody knows are empty."""
 
 
 def lists_of(items: Sequence[QuotedItem]) -> Iterator[tuple[int, list[QuotedItem]]]:

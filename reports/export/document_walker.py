@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from library import Source, shown_address
-from library.passages import Form
+from library.passages import Form, aligned
 from library.text import is_cjk, reported
 from reports.cite.lead_ins import without_repeated
 from reports.cite.source_names import kept_on, source_name
@@ -150,8 +150,10 @@ def _alike(groups: Sequence[Sequence[Sentence]]) -> Iterator[list[Sentence]]:
     for group in groups:
         for n, said in enumerate(group):
             listed = said.form in _LISTED and run and run[-1].form in _LISTED
+            tabled = said.form == "row" and run and run[-1].form == "row"
             # A list goes on over paragraphs; one that another list follows at once ends where that begins.
             goes_on = not (n == 0 and said.block) if listed else n > 0 and run and run[-1].form == said.form
+            goes_on = goes_on or (tabled and _one_table(run[-1], said))
             if run and not goes_on:
                 yield run
                 run = []
@@ -171,6 +173,9 @@ def _quoted_parts(run: Sequence[Sentence]) -> Iterator[QuotedPart]:
                 yield QuotedPart("prose", _left_out(run))
             yield QuotedPart(form, said.text)
         return
+    if form == "row":
+        yield _quoted_table(run)
+        return
     at = 0
     for n, said in enumerate(run):
         if said.gap and not said.level:
@@ -181,6 +186,27 @@ def _quoted_parts(run: Sequence[Sentence]) -> Iterator[QuotedPart]:
     yield _list(run[at:])
     if run[-1].goes_on:
         yield QuotedPart("prose", _left_out(run))
+
+
+def _one_table(before: Sentence, said: Sentence) -> bool:
+    """Tell whether two rows are of one table: the names of columns that one lacks are empty cells of it."""
+    return said.heads[:1] == before.heads[:1] and before.block == said.block
+
+
+def _quoted_table(run: Sequence[Sentence]) -> QuotedPart:
+    """Put rows below the names of their columns; where some are left out, a row says so."""
+    told = [aligned(said.text[1:-1], said.heads) for said in run]
+    named = list(dict.fromkeys(head for row in told for head, _ in row if head))
+    width = len(named) or max(map(len, told))
+    rows: list[tuple[str, ...]] = []
+    for said, row in zip(run, told, strict=True):
+        if said.gap and rows:
+            rows.append((_left_out(run), *[""] * (width - 1)))
+        held = dict(row) if named else {}
+        values = [held.get(head, "") for head in named] if named else [cell for _, cell in row]
+        rows.append((*values, *[""] * (width - len(values))))
+    shown = tuple(tuple(CitedText(cell, ()) for cell in row) for row in rows)
+    return QuotedPart("row", table=TableBlock("", tuple(named) or ("",) * width, shown))
 
 
 def _list(run: Sequence[Sentence], number: int = 0) -> QuotedPart:

@@ -134,6 +134,8 @@ class _Writer:
             if part.form == "code":
                 self._code(part)
                 continue
+            if part.table:
+                self._table(part.table)
             if part.text:
                 self._document.add_paragraph(plain(part.text), style="Quote")
             self._items(part.items)

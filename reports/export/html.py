@@ -111,7 +111,8 @@ class _Page:
                 kind = "code under" if under in ("point", "step") else "code"
                 yield f'<div class="{kind}">{_quoted(part)}{self._citations(cited)}</div>'
             case doc.QuotationBlock(parts, _, _, cited):
-                said = f"<blockquote>{''.join(map(_quoted, parts))}</blockquote>"
+                told = (self._table(part.table) if part.table else _quoted(part) for part in parts)
+                said = f"<blockquote>{''.join(told)}</blockquote>"
                 below = f"— {text(doc.whose(block, self._words))}{self._citations(cited)}"
                 yield f'<figure class="quotation" dir="auto">{said}<figcaption>{below}</figcaption></figure>'
             case doc.TableBlock():

@@ -39,9 +39,13 @@ def escape(text: str) -> str:
 
     An address stands as code: so it can be copied, and leads nowhere.
     """
+    return _LINE_START.sub(lambda m: f"{m[1]}{_escaped_start(m[2])}", _in_line(text))
+
+
+def _in_line(text: str) -> str:
+    """Return text as `escape` does, for where no line begins."""
     parts = _ADDRESS.split(plain(text))
-    shown = "".join(f"`{part}`" if n % 2 else _escaped(part) for n, part in enumerate(parts))
-    return _LINE_START.sub(lambda m: f"{m[1]}{_escaped_start(m[2])}", shown)
+    return "".join(f"`{part}`" if n % 2 else _escaped(part) for n, part in enumerate(parts))
 
 
 def _escaped(text: str) -> str:
@@ -115,6 +119,8 @@ def _quoted(part: doc.QuotedPart) -> list[str]:
     match part.form:
         case "step" | "point":
             return _items(part.items)
+        case "row" if part.table:
+            return _table(part.table).split("\n")
         case "code":
             lines = doc.code_lines(part)
             fence = "`" * max(3, 1 + max((len(run) for run in _FENCES.findall("\n".join(lines))), default=0))
@@ -148,9 +154,9 @@ def _citations(cited: doc.Cited) -> str:
 
 def _table(table: doc.TableBlock) -> str:
     lines = [f"**{escape(table.title)}**", ""] if table.title else []
-    lines.append(f"| {' | '.join(map(escape, table.columns))} |")
+    lines.append(f"| {' | '.join(map(_in_line, table.columns))} |")
     lines.append(f"|{' --- |' * len(table.columns)}")
-    lines += [f"| {' | '.join(escape(c.text) + _citations(c.cited) for c in row)} |" for row in table.rows]
+    lines += [f"| {' | '.join(_in_line(c.text) + _citations(c.cited) for c in row)} |" for row in table.rows]
     return "\n".join(lines)
 
 

@@ -147,6 +147,8 @@ def _quoted(part: doc.QuotedPart) -> str:
         return f'#text(font: "DejaVu Sans Mono", size: 9pt)[{" #linebreak() ".join(lines)}]'
     if part.form in ("step", "point"):
         return _listed(part.items)
+    if part.table:
+        return _table(part.table)
     return f"#{literal(part.text)}"
 
 

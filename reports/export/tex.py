@@ -92,6 +92,8 @@ def _quoted(part: doc.QuotedPart) -> str:
         return f"{{\\ttfamily\\small\\raggedright {told}\\par}}"
     if part.form in ("step", "point"):
         return _listed(part.items)
+    if part.table:
+        return _table(part.table)
     return tex(part.text)
 
 

@@ -17,6 +17,7 @@ from library.passages import Form, rank_pages, word_count
 from library.text import asks_how, question_parts
 from models import Statistics
 from reports.extract.page_units import (
+    LONGEST_TABLE,
     OpeningPassage,
     PageUnit,
     follows,
@@ -57,6 +58,8 @@ _SAME = 0.85
 """The share of a statement's words that another must hold to say the same."""
 _BEGINS = 0.7
 """How well a sentence must fit to begin the answer, as a share of what fits best in it."""
+_ROW = 0.5
+"""How well a row of a long table must fit to be told, as a share of what fits best of them."""
 _EVERYWHERE = 3
 """Pages that say a sentence in the same words from which on it is about none of them."""
 _FAR = 1_000
@@ -73,6 +76,8 @@ class OpeningQuotation:
     form: Form
     opens: bool
     """Does not follow at once on what stands before it: a new paragraph."""
+    heads: tuple[str, ...] = ()
+    """Of a row the names of its columns; () where none are known, and for all else."""
 
 
 def opening(
@@ -198,13 +203,33 @@ def answering(
     if not ranked or ranked[0].fit <= 0 or ranked[0].fit < least:
         return []
     worth = _worth(question, left, statistics)
-    fitting = [section for section in ranked if section.fit > 0 and section.fit >= least]
+    away = _beside_the_question(question, left, statistics)
+    fitting = [
+        replace(section, places=tuple(i for i in section.places if i not in away))
+        for section in ranked
+        if section.fit > 0 and section.fit >= least and not away.issuperset(section.places)
+    ]
     chosen = _of_sections(fitting[:sections], left, worth, words)
     order = {i: n for n, section in enumerate(ranked) for i in section.places}
     parts = sorted(_parts(chosen, left), key=lambda part: min(order[i] for i in part))
     if parts and len(ranked) == 1 and not asks_how(question):
         parts[0] = _answer_first(parts[0], left, _fits(question, left, statistics))
     return [told for part in parts for told in _told(part, left)]
+
+
+def _beside_the_question(question: str, units: Sequence[PageUnit], statistics: Statistics) -> set[int]:
+    """Return the rows of long tables in which nothing is asked for, where there may be something in others.
+
+    What stands in the heads of columns is in all of them.
+    """
+    rows = [i for i, u in enumerate(units) if u.told.row and u.passage.rows > LONGEST_TABLE]
+    if not rows:
+        return set()
+    told = statistics.relevance(question, [units[i].told.cells for i in rows])
+    best = max(told)
+    if best <= 0 and len(rows) >= max(units[i].passage.rows for i in rows):
+        return set()  # all that there are: which of them is asked for no word tells
+    return {i for i, fit in zip(rows, told, strict=True) if fit <= 0 or fit < _ROW * best}
 
 
 def best_fit(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> float:
@@ -330,7 +355,7 @@ def _worth(question: str, units: Sequence[PageUnit], statistics: Statistics) -> 
 def _fits(question: str, units: Sequence[PageUnit], statistics: Statistics) -> NDArray[np.float64]:
     """Return how well each unit fits a question by itself, by its words and by what it means."""
     # Code is shown with what is said of it, never for the words in it.
-    texts = ["" if unit.told.form == "code" else unit.told.words for unit in units]
+    texts = ["" if unit.told.form == "code" else unit.told.asked for unit in units]
     by_words = np.asarray(statistics.relevance(question, texts))
     told = statistics.meaning(question, texts)
     if told is None:
@@ -352,7 +377,6 @@ def _told(chosen: Sequence[int], units: Sequence[PageUnit]) -> list[OpeningQuota
             and not on_new_line(unit, before)
             and (unit.block == before.block or before.told.introduces or unit.told.form == "code")
         )
-        # A row reads like an item: no table is made of the few that are told.
-        form = "point" if unit.told.form == "row" else unit.told.form
-        found.append(OpeningQuotation(unit.passage.id, unit.told.words, form, opens=not goes_on))
+        heads = unit.told.row.heads if unit.told.row else ()
+        found.append(OpeningQuotation(unit.passage.id, unit.told.words, unit.told.form, not goes_on, heads))
     return found

@@ -4,17 +4,28 @@ A sentence that leans on the one before it is told with that one, an item of a l
 introduces something with what it introduces; what cannot have what it needs is not told.
 """
 
-from collections import defaultdict
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from library import Evidence, Passage
-from library.passages import LONG_SECTION, Statement, headings_above, statements, terms_above, word_count
+from library.passages import (
+    LONG_SECTION,
+    Statement,
+    headings_above,
+    statements,
+    table_rows,
+    terms_above,
+    word_count,
+)
 from models import Statistics
 from reports.extract.sentence_context import in_first_person, looks_back, points_back
 
 _LONGEST_LIST, _MOST_WORDS = 12, 200
 """Items and words of a list that is brought along whole."""
+LONGEST_TABLE = 20
+"""Rows of a table that is told whole."""
 _FAR = 2_000
 """Characters between two sentences under one heading from which on they do not belong together."""
 _GAP = 40
@@ -42,6 +53,10 @@ class OpeningPassage:
     """The heading that it begins under in its source; empty where there is none."""
     private: bool = False
     """A person's own document."""
+    heads: tuple[str, ...] = ()
+    """Of the columns of a table that it begins in the midst of; () for none."""
+    rows: int = 0
+    """Of the longest table that it holds a part of, in its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +93,32 @@ def opening_passages(ids: Iterable[str], evidence: Evidence) -> list[OpeningPass
     """Return passages as an opening may quote them."""
     return [
         OpeningPassage(
-            i, p.sha256, p.start, p.text, p.title, begins_under(p, evidence), _private(p, evidence)
+            i, p.sha256, p.start, p.text, p.title, begins_under(p, evidence), _private(p, evidence),
+            *table_around(p, evidence),
         )
         for i, p in ((i, evidence.passages[i]) for i in ids)
-    ]
+    ]  # fmt: skip
 
 
 def _private(passage: Passage, evidence: Evidence) -> bool:
     source = evidence.sources.get(passage.sha256)
     return source is not None and source.private
+
+
+def table_around(passage: Passage, evidence: Evidence) -> tuple[tuple[str, ...], int]:
+    """Return the heads of the table that a passage begins in the midst of, and how long its longest one is.
+
+    () and 0 where there is none; in rows, of the whole source.
+    """
+    source = evidence.sources.get(passage.sha256)
+    if source is None or "|" not in passage.text:
+        return (), 0
+    rows = table_rows(source.text)
+    first = bisect_right(rows, passage.start, key=lambda row: row.end)
+    last = bisect_right(rows, passage.end, key=lambda row: row.start)
+    held = Counter(row.table for row in rows)
+    heads = rows[first].heads if first < last and rows[first].table < passage.start else ()
+    return heads, max((held[row.table] for row in rows[first:last]), default=0)
 
 
 def begins_under(passage: Passage, evidence: Evidence) -> str:
@@ -100,7 +132,7 @@ def page_units(passages: Sequence[OpeningPassage], statistics: Statistics) -> li
     """Return what passages say, in the order of their pages."""
     pages = {passage.sha256: n for n, passage in reversed(list(enumerate(passages)))}
     own = sorted(passages, key=lambda passage: (pages[passage.sha256], passage.start))
-    units = [PageUnit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
+    units = [PageUnit(p, told) for p in own for told in statements(p.text, statistics.sentences, p.heads)]
     kept = _kept_by_a_person(units)
     return [replace(unit, own=True) if unit.passage.sha256 in kept else unit for unit in units]
 
@@ -182,6 +214,8 @@ def with_needed(i: int, units: Sequence[PageUnit]) -> set[int] | None:
         found |= _list_around(i, units)
         if not units[i].told.alone and not units[min(found)].told.introduces:
             return None
+    elif units[i].told.row:
+        found |= _table_around(i, units)
     elif units[i].told.introduces:
         behind = _introduced(i, units)
         if not behind:
@@ -244,7 +278,8 @@ def _introduced(i: int, units: Sequence[PageUnit]) -> set[int]:
         return set()
     block = units[i + 1].block
     run = [n for n in range(i + 1, len(units)) if units[n].block == block]
-    return set(run) if len(run) <= _LONGEST_LIST else set()
+    most = LONGEST_TABLE if units[i + 1].told.row else _LONGEST_LIST
+    return set(run) if len(run) <= most else set()
 
 
 def _list_around(i: int, units: Sequence[PageUnit]) -> set[int]:
@@ -259,9 +294,32 @@ def _list_around(i: int, units: Sequence[PageUnit]) -> set[int]:
     return set(run)
 
 
+def _table_around(i: int, units: Sequence[PageUnit]) -> set[int]:
+    """Return the table that a row stands in, with what introduces it; of a long one the row alone."""
+    run = [n for n, unit in enumerate(units) if same_table(unit, units[i])]
+    words = sum(word_count(units[n].told.words) for n in run)
+    first = min(run)
+    if max(len(run), units[i].passage.rows) > LONGEST_TABLE or words > _MOST_WORDS:
+        run = [i]
+    if first and units[first - 1].told.introduces and follows(first, units):
+        run.insert(0, first - 1)
+    return set(run)
+
+
+def same_table(unit: PageUnit, other: PageUnit) -> bool:
+    """Tell whether two units are rows of one table, as far as a passage holds it."""
+    one, two = unit.told.row, other.told.row
+    return (
+        one is not None and two is not None and (unit.passage.id, one.table) == (other.passage.id, two.table)
+    )
+
+
 def follows(i: int, units: Sequence[PageUnit]) -> bool:
     """Tell whether a unit stands directly behind the one before it."""
-    return 0 <= units[i].start - units[i - 1].end <= _GAP
+    start, row = units[i].start, units[i].told.row
+    if row is not None and not same_table(units[i], units[i - 1]):
+        start = units[i].passage.start + row.table  # the heads of a table are part of it
+    return 0 <= start - units[i - 1].end <= _GAP
 
 
 def same_item(unit: PageUnit, before: PageUnit) -> bool:

@@ -28,6 +28,7 @@ def quoted_sentences(
             paragraph=told.opens or points,
             form=told.form,
             under=_heading(told.words, citations[0], evidence),
+            heads=told.heads,
         )
         found.setdefault(words, sentence)
     return list(found.values())
@@ -57,4 +58,7 @@ def _places(text: str, word: str) -> list[int]:
 
 def quoted(told: Sequence[OpeningQuotation]) -> list[Quotation]:
     """Return what is told of a page as a report quotes it."""
-    return [Quotation(words=t.words, citations=[t.passage], form=t.form, opens=t.opens) for t in told]
+    return [
+        Quotation(words=t.words, citations=[t.passage], form=t.form, opens=t.opens, heads=t.heads)
+        for t in told
+    ]

@@ -68,7 +68,7 @@ def _text(units: Sequence[PageUnit], pages: Mapping[str, float]) -> AskedSection
     return AskedSection(
         headings_of(units[0]),
         entry_of(units[0]),
-        " ".join(unit.told.words for unit in units),
+        " ".join(unit.told.asked for unit in units),
         [f"{passage.title}. {passage.text}" for passage in held.values()],
         pages.get(units[0].passage.sha256, 0.0),
     )

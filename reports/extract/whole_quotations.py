@@ -7,6 +7,7 @@ between two of them. What would need words that no passage holds is left out its
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -20,6 +21,7 @@ from library.passages import (
     introduced,
     list_at,
     section_name,
+    table_rows,
     word_count,
 )
 from library.text import sentences
@@ -186,6 +188,8 @@ class _Restoring:
             return []
         if any(below.start <= each.start < below.end for each in left[:1]):
             return [place]
+        if below.form == "row" and any(_table_start(each) == below.start for each in left[:1]):
+            return [place]
         if below.form != "code" or place.text.count("\n", below.start, below.end) >= _LONGEST_CODE:
             return []
         made = self._brought(place, below.start, below.end, form="code")
@@ -313,8 +317,21 @@ def _near(before: QuotedPlace, place: QuotedPlace) -> bool:
     return told is not None and told[0].start <= before.start < told[0].end
 
 
+def _table_start(place: QuotedPlace) -> int:
+    """Return where the table begins whose first row a quotation is; of another row where that begins."""
+    rows = table_rows(place.text)
+    at = bisect_right(rows, place.start, key=lambda row: row.start) - 1
+    if at < 0 or place.start >= rows[at].end:
+        return place.start
+    first = at == 0 or rows[at - 1].table != rows[at].table
+    return rows[at].table if first else rows[at].start
+
+
 def _between(before: QuotedPlace, place: QuotedPlace) -> bool:
     """Tell whether a source has words between two quotations, beside marks and numbers of items."""
-    between = place.text[before.end : place.start]
+    start = place.start
+    if place.sentence.form == "row" and before.sentence.form != "row":
+        start = max(before.end, _table_start(place))  # its heads are shown with its rows
+    between = place.text[before.end : start]
     between = _NUMBER.sub("", re.sub(r"(?m)^[ \t]*(?:```|~~~).*$", "", between).rstrip())
     return place.start < before.end or any(map(str.isalnum, between))

@@ -10,7 +10,7 @@ from models import Frozen, estimate
 from models.prompting import cut, data_block, even_level, told_directions
 from reports.cite.cited_sentences import CitedSentence, cited_sentences
 from reports.cite.source_names import source_name
-from reports.extract.page_units import begins_under
+from reports.extract.page_units import begins_under, table_around
 
 
 class PromptPassage(Frozen):
@@ -25,6 +25,8 @@ class PromptPassage(Frozen):
     """Where the passage begins in its source."""
     under: str = ""
     """The heading that it begins under there, for the embedded model; no other is shown it."""
+    table: tuple[tuple[str, ...], int] = ((), 0)
+    """The heads of the table that it begins in the midst of, and the rows of its longest one, likewise."""
     published: str | None = None
     weight: str | None = None
     """What speaks against its source, or for it, in a few words."""
@@ -249,6 +251,7 @@ def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[PromptPassage]
             source=p.url,
             start=p.start,
             under=begins_under(p, evidence),
+            table=table_around(p, evidence),
             published=p.published,
             weight=weight_of(p),
         )

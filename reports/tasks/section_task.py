@@ -151,7 +151,7 @@ class WriteSection(Frozen):
         """Quote the sentences chosen for it, each with the passages that say it; of a page what answers."""
         if self.digest:
             own = [
-                OpeningPassage(p.id, p.source, p.start, p.text, p.title, p.under)
+                OpeningPassage(p.id, p.source, p.start, p.text, p.title, p.under, False, *p.table)
                 for m in self.materials
                 for p in m.passages
             ]

@@ -168,6 +168,26 @@ function Items({ items }) {
   });
 }
 
+// The cells of a row of a table, each with the name of its column, as far as that is known.
+function cells({ text, heads = [] }) {
+  const held = text.slice(1, -1).split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
+  const named = heads.length > 0 && held.every((cell, n) => n >= heads.length || cell.startsWith(`${heads[n]}:`));
+  return held.map((cell, n) => [heads[n] ?? "", named && n < heads.length ? cell.slice(heads[n].length + 1).trim() : cell]);
+}
+
+// Rows of one table, below the names of its columns; where some are left out, a row says so.
+function Rows({ rows }) {
+  const told = rows.map(cells);
+  const names = [...new Set(told.flat().map(([name]) => name).filter(Boolean))];
+  const width = names.length || Math.max(...told.map((row) => row.length));
+  const lines = told.flatMap((row, n) => {
+    const line = names.length ? names.map((name) => row.find(([own]) => own === name)?.[1] ?? "") : row.map(([, cell]) => cell);
+    return n > 0 && rows[n].gap ? [[leftOut(rows[n])], line] : [line];
+  });
+  const heads = names.length > 0 && html`<thead><tr>${names.map((name) => html`<th key=${name} scope="col">${name}</th>`)}</tr></thead>`;
+  return html`<div class="sideways" tabindex="0"><table>${heads}<tbody>${lines.map((line, n) => html`<tr key=${n}>${Array.from({ length: width }, (_, c) => html`<td key=${c}>${line[c] ?? ""}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
 // Where a quotation is from: its source, and the heading that it stands under there.
 function From({ id, passage, under }) {
   const title = useTitle(id, passage);
@@ -182,11 +202,16 @@ function Quotation({ id, sentences }) {
   for (const one of sentences) {
     const last = parts.at(-1);
     const cut = one.gap && !(listed(one) && one.level);
-    if (cut && one.form !== "prose") parts.push({ form: "prose", words: leftOut(one) });
+    if (cut && one.form !== "prose" && !(one.form === "row" && last?.rows)) parts.push({ form: "prose", words: leftOut(one) });
     if (listed(one)) {
       const goesOn = last?.items && !cut && !(one.paragraph && one.block);
       if (goesOn) last.items.push(one);
       else parts.push({ form: one.form, items: [one] });
+      continue;
+    }
+    if (one.form === "row") {
+      if (last?.rows) last.rows.push(one);
+      else parts.push({ form: "row", rows: [one] });
       continue;
     }
     const bare = one.form === "code" ? one.text : one.text.slice(1, -1);
@@ -200,7 +225,8 @@ function Quotation({ id, sentences }) {
   );
   const cited = { ...sentences[0], citations: [...new Set(sentences.flatMap((one) => one.citations))] };
   return html`<figure class="reading quotation" ...${stop}><blockquote>${shown.map(
-    ({ form, words, items }, place) => {
+    ({ form, words, items, rows }, place) => {
+      if (rows) return html`<${Rows} key=${place} rows=${rows} />`;
       if (items) return html`<${Items} key=${place} items=${items} />`;
       return form === "code" ? html`<pre key=${place}>${words}</pre>` : html`<p key=${place}>${words}</p>`;
     },

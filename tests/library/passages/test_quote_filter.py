@@ -102,12 +102,13 @@ def test_of_a_table_alone_the_rows_are_quoted():
         assert not list(quotable(other, split))
 
 
-def test_a_table_alone_answers_by_its_rows_and_prose_beside_it_by_its_sentences():
+def test_a_table_answers_by_its_rows_and_prose_beside_it_by_its_sentences():
     rows = "Year: 2021 | Colonies: 48 | Losses: 6\nYear: 2022 | Colonies: 50"
     assert [told.words for told in statements(rows, sentences)] == rows.split("\n")
-    assert {told.paragraph for told in statements(rows, sentences)} == {0, 1}
+    assert {(told.form, told.paragraph) for told in statements(rows, sentences)} == {("row", 0)}
     prose = "The inspector counted the colonies each autumn and the losses in spring."
-    assert [told.words for told in statements(f"{prose}\n\n{rows}", sentences)] == [prose]
+    both = [told.words for told in statements(f"{prose}\n\n{rows}", sentences)]
+    assert both == [prose, *rows.split("\n")]
 
 
 NOTES = """the pump runs dry in august. clean the sieve before that, it takes ten minutes

@@ -21,7 +21,7 @@ def test_report_json_has_the_agreed_form(evidence: Evidence) -> None:
     assert section["sentences"][1] == {
         "text": "It was built in 1871.", "citations": ["p4", "p1"], "support": "unchecked", "reason": None,
         "paragraph": False, "form": "prose", "step": 0, "level": 0, "block": 0, "gap": False,
-        "goes_on": False, "under": "", "became": "",
+        "goes_on": False, "under": "", "heads": [], "became": "",
         "rests": {"sources": 2, "origins": 2, "kinds": {}, "doubted": False},
     }  # fmt: skip
     assert Report.model_validate(read) == check_report(REPORT, evidence)

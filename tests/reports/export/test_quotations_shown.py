@@ -31,6 +31,14 @@ cp -r `copies` <here>
 ```
 
 The lamp was lit in 1871.
+
+## Prices
+
+| Copy | Price |
+| --- | --- |
+| on paper | 2.50 € |
+| on film | 4 € |
+| on glass | 9 € |
 """
 CODE = "cp -r `copies` <here>\n    --all"
 
@@ -108,3 +116,29 @@ def test_a_pdf_shows_it_as_it_is(report: Report, held: Evidence) -> None:
     shown = " ".join(page.get_textpage().get_text_range() for page in document)
     for words in ("Close the ledger.", "cp", "--all", "Getting one back"):
         assert words in shown.replace("\u00a0", " ")
+
+
+@pytest.fixture
+def priced(held: Evidence) -> Report:
+    under = {"citations": ["p1"], "under": "Prices", "form": "row", "heads": ("Copy", "Price"), "block": 1}
+    told = [
+        Sentence(text="“on paper | 2.50 €”", paragraph=True, **under),
+        Sentence(text="“on glass | 9 €”", paragraph=True, gap=True, **under),
+    ]
+    section = Section(heading="In brief", level=1, node=None, sentences=told)
+    return check_report(Report(title="T", topic="How much?", sections=[section]), held)
+
+
+def test_rows_are_one_table_below_the_names_of_their_columns(priced: Report, held: Evidence) -> None:
+    shown = report_markdown(priced, held)
+    rows = "> | Copy | Price |\n> | --- | --- |\n> | on paper | 2.50 € |\n> | … |  |\n> | on glass | 9 € |\n"
+    assert rows in shown
+    assert '<blockquote><table><thead><tr><th scope="col" dir="auto">Copy</th>' in report_html(priced, held)
+    assert "\\textbf{Copy} & \\textbf{Price} \\\\\n{}on paper & {}2.50 €" in report_tex(priced, held)
+
+
+def test_docx_has_rows_as_a_table(priced: Report, held: Evidence) -> None:
+    with zipfile.ZipFile(io.BytesIO(report_docx(priced, held))) as packed:
+        body = packed.read("word/document.xml").decode()
+    assert body.count("<w:tr>") == 4
+    assert body.index("<w:tbl>") < body.index("on glass") < body.index("</w:tbl>")

@@ -510,3 +510,55 @@ def test_a_person_s_notes_are_quoted_though_they_say_i() -> None:
     # On anybody's page nobody tells who it is that speaks.
     strange = passage(1, "Boat", notes)
     assert not any("I sold" in words for words in told(question, strange))
+
+
+OFFERS = """# The roof
+
+Three firms were asked for an offer.
+
+They offered as follows:
+
+| Firm | Price | Time |
+| --- | --- | --- |
+| Øster | 84,200 € | 6 weeks |
+| Hansen | 91,500 € | 5 weeks |
+
+The work is to be done before October.
+"""
+
+
+def test_a_table_is_told_with_its_heads_behind_what_introduces_it() -> None:
+    found = opening("What did the firms offer?", [passage(1, "Roof", OFFERS)], TextStatistics())
+    at = [each.words for each in found].index("They offered as follows:")
+    assert [each.words for each in found[at + 1 : at + 3]] == [
+        "Øster | 84,200 € | 6 weeks", "Hansen | 91,500 € | 5 weeks",
+    ]  # fmt: skip
+    assert {each.heads for each in found if each.form == "row"} == {("Firm", "Price", "Time")}
+
+
+def _nursery(kinds: int) -> OpeningPassage:
+    rows = "\n".join(f"Tree: tree{n} | Height: {n} m" for n in range(kinds))
+    text = f"# Trees\n\nThe nursery sells trees of many kinds.\n\n{rows}"
+    return replace(passage(1, "Trees", text), rows=kinds)
+
+
+def test_of_a_long_table_the_rows_are_told_that_are_asked_for() -> None:
+    rows = [
+        each.words
+        for each in opening("What is the height of tree7?", [_nursery(30)], TextStatistics())
+        if each.form == "row"
+    ]
+    assert rows == ["Tree: tree7 | Height: 7 m"]
+    short = opening("What is the height of tree7?", [_nursery(9)], TextStatistics())
+    assert sum(each.form == "row" for each in short) == 9
+
+
+def test_a_passage_in_the_midst_of_a_table_knows_its_heads() -> None:
+    rows = "\n".join(f"| tree{n} | {n} m |" for n in range(4))
+    table = f"| Tree | Height |\n| --- | --- |\n{rows}"
+    evidence = make_evidence({"trees": ("Trees", None, [table])})
+    [(name, whole)] = evidence.passages.items()
+    source = evidence.sources[whole.sha256]
+    later = source.passage(source.text.index("| tree2"), len(source.text), name)
+    [held] = opening_passages([name], replace(evidence, passages={name: later}))
+    assert (held.heads, held.rows) == (("Tree", "Height"), 4)
