@@ -35,6 +35,8 @@ from roundtable.journal.session_phrases import session_phrases
 
 _MOST_EXPERTS = 8
 _HOST = re.compile(r"[^\W_][\w.-]*|[0-9a-f:]+")
+_QUOTED = re.compile("[\"'“](.+)[\"'”]")
+"""A path as a shell wants one with blanks."""
 _FILES = (".md", ".markdown", ".txt", ".htm", ".html", ".pdf", ".docx")
 
 
@@ -212,6 +214,8 @@ def _place(named: str, state: State, *, offline: bool) -> str:
             return str(where.path.resolve())
     except (OSError, ValueError):  # a name that no file can have
         pass
+    if quoted := _QUOTED.fullmatch(named.strip()):
+        return _place(quoted[1], state, offline=offline)
     raise CommandError(f"cannot read {named!r}: it is no url (http, https) and no file that is there")
 
 

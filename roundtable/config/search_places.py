@@ -142,7 +142,7 @@ def _definite(name: str, home: Path) -> str:
         return ending[0]
     raise InputError(
         f"--docs {name}: no file or folder and no collection of that name; "
-        f"{_near_path(path) if _is_path(name) else near_collection(name, names)}"
+        f"{_near_path(path) or ('' if _is_path(name) else near_collection(name, names))}"
         f"pass a path that exists, or one of: {', '.join(_called(names).values())}"
     )
 
@@ -172,18 +172,22 @@ def _near_path(path: Path) -> str:
 
 
 def _called(names: Sequence[str]) -> dict[str, str]:
-    """Return what a person calls each collection: one of a folder without the hash, where that is enough."""
+    """Return what a person calls each collection: one of a folder without the hash.
+
+    Where that may mean another one too, the folder's is left out: it is named by its path.
+    """
     bare = {name: _HASHED.sub("", name) for name in names}
     return {
-        name: short if sum(each.startswith(short) for each in names) == 1 else name
+        name: short
         for name, short in bare.items()
+        if short == name or sum(each.startswith(short) for each in names) == 1
     }
 
 
 def near_collection(name: str, names: Sequence[str]) -> str:
     """Return `did you mean …? ` with the collections that a name may mean, else nothing."""
     called = _called(names)
-    begun = [called[known] for known in names if name.strip() and known.startswith(name)]
+    begun = [called[known] for known in called if name.strip() and known.startswith(name)]
     near = begun[:3] or difflib.get_close_matches(name, called.values(), n=1, cutoff=0.6)
     return f"did you mean {' or '.join(near)}? " if near else ""
 

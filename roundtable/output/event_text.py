@@ -211,7 +211,7 @@ class EventText(ToldState):
         return [Line("asked", f"{told}{when}", speaker="person")]
 
     def _on_command_done(self, event: Any) -> list[Line]:
-        if not event.problem:
+        if not event.problem or event.problem in self._failed:
             return []
         told = self.say("you_did", doing=self._asked.get(event.id) or self.say("did_something"))
         return [Line("warning", f"{told}: {self.translated(event.problem)}")]
@@ -340,8 +340,11 @@ class EventText(ToldState):
 
     def _on_page_read(self, event: Any) -> list[Line]:
         if event.error:
-            problem = self.translated(event.error.removeprefix(f"{event.url}: "))
-            line = self._by(event.speaker, "could_not_read", what=shown_address(event.url), problem=problem)
+            self._failed.add(event.error)  # whoever asked for it is not told once more
+            what, why = shown_address(event.url), event.error.removeprefix(f"{event.url}: ")
+            place, _, rest = why.partition(": ")
+            problem = self.translated(rest if rest and place.endswith(what) else why)
+            line = self._by(event.speaker, "could_not_read", what=what, problem=problem)
             return [Line("work", line, speaker=event.speaker)]
         title, url = clean_line(event.title), clean_line(shown_address(event.url))
         line = self._by(event.speaker, "reads", what=title or url)

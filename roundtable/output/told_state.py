@@ -61,13 +61,14 @@ class ToldState:
         return {call.speaker: self._question(call.question) for call in self.state.running()}
 
     def turn(self) -> str:
-        """Print how far the table has come, by the numbers that turns have: `turn 3 of 12`.
+        """Print how many turns the table has taken, of how many: `3 of 12 turns`; once it is over, `9 turns`.
 
-        What a person says, and what answers them, has numbers too, and is no part of what was planned.
+        What a person says, and what answers them, is no part of what was planned.
         """
-        n, besides = self.state.taken, self.state.taken - self.state.counted
-        limit = self.state.limit and self.state.limit + besides
-        return self.say("turn_of", turn=n, limit=limit) if limit else self.say("turn", turn=n)
+        n, limit = self.state.counted, self.state.limit
+        if self.state.status == "ended" or not limit or n > limit:
+            return self.say("turns", n=n)
+        return self.say("turn_of", turn=n, limit=limit)
 
     def spent(self) -> str:
         """Print what has been spent so far in one line."""

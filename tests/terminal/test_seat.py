@@ -126,7 +126,7 @@ async def test_the_status_bar_of_a_session_that_is_taken_up_goes_on_where_it_was
             seat.show(recorded)
     bar = seat.status(session)
     assert session.state.turns
-    assert bar.startswith(f" 第 {session.state.counted} 轮，共 5 轮 · "), "in the session's language"
+    assert bar.startswith(f" {session.state.counted} / 5 轮 · "), "in the session's language"
     assert "新内容" in bar
     session.state.status = "ended"
     for width in (60, 40, 12):

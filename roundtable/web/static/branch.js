@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "./vendor.js";
 import { Line } from "./row.js";
 import { can, command, useAct } from "./net.js";
 import { Cite, labelOf, Passage, Reading, usePassage } from "./text.js";
-import { bare } from "./bare.js";
+import { pieces } from "./bare.js";
 import { short } from "./layout.js";
 import { tell } from "./notices.js";
 import { t } from "./words.js";
@@ -44,7 +44,7 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
         .filter(Boolean)
         .map(
           (one) =>
-            html`<li key=${one.id}><button type="button" class="link" onClick=${() => onGo(one.id)}>${one.title}</button></li>`,
+            html`<li key=${one.id}><button type="button" class="link" onClick=${() => onGo(one.id)}>${one.title}</button> <span class="faint">${held(s, one) > 0 && t("passages", { n: held(s, one) })}</span></li>`,
         )}</ul></section>`
     }
     <${Acts} s=${s} node=${node} edit=${edit} onAsk=${onAsk} onClose=${onClose} />
@@ -55,6 +55,11 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
       ${can("map_merge") && node.parent && html`<${Pick} key=${`g${node.id}`} s=${s} label=${t("mergeInto")} button=${t("merge")} not=${(id) => below.has(id)} onPick=${(into) => edit("map_merge", { into }).then((done) => done && onGo(into))} />`}</div></details>
   </aside>`;
 }
+
+// How many passages stand in a node and below it.
+const held = (s, node) =>
+  node.children.reduce((all, id) => all + held(s, s.nodes.get(id) ?? { passages: [], children: [] }), 0) +
+  node.passages.length;
 
 // What an edit of the map did, in words; "" where an earlier version did it.
 export const deed = ({ did, title }) => (did ? t(`did_${did}`, { title: short(title) }) : "");
@@ -133,7 +138,10 @@ function Choice({ session, id, on, onTurn }) {
   return html`<li><label class="choice"><input type="checkbox" checked=${on} onChange=${() => onTurn(id)} /><span><span class="excerpt">${excerpt(told)}</span><span class="faint">${labelOf(id)} ${told?.title}</span></span></label></li>`;
 }
 
-const excerpt = (told) => (told?.text && bare(told.text)) ?? told?.failure ?? t("loading");
+const excerpt = (told) =>
+  told?.text
+    ? pieces(told.text).map(({ head, text }) => (head ? html`<b>${text}</b> ` : `${text} `))
+    : (told?.failure ?? t("loading"));
 
 // A passage as a sentence or two of its own, with its source; opened, it stands in its place there.
 function Excerpt({ session, id, open, onOpen }) {
@@ -159,7 +167,7 @@ function Pick({ s, label, button, not, onPick }) {
     e.preventDefault();
     if (fitting.length) pick(fitting[0].id);
   }}>
-    <div class="line"><label>${label}<input value=${words} autocomplete="off" placeholder=${t("titleOf")} onInput=${(e) => setWords(e.target.value)} /></label><button disabled=${!fitting.length} aria-label=${`${button}: ${label}`}>${button}</button></div>
+    <div class="line"><label>${label}<input value=${words} autocomplete="off" placeholder=${t("titleOf")} onInput=${(e) => setWords(e.target.value)} /></label><button disabled=${!fitting.length} title=${label}>${button}</button></div>
     ${
       like &&
       html`<ul class="offers">${fitting.slice(0, OFFERED).map((one) => html`<li key=${one.id}><button type="button" class="link" onClick=${() => pick(one.id)}>${short(one.title, 60)}</button></li>`)}

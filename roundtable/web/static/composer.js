@@ -1,7 +1,7 @@
 // A person's own words to the table, and what they bring to be read.
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { can, command, upload } from "./net.js";
-import { useDrops } from "./files.js";
+import { sendEach, useDrops } from "./files.js";
 import { t } from "./words.js";
 
 const newcomer = (text) => {
@@ -88,7 +88,8 @@ export function Composer({ s, fill, said }) {
 function useReading(s, doing, failed) {
   const read = (given) =>
     doing("file", async () => {
-      for (const { file } of given) await upload(s.id, file);
+      const refused = await sendEach(given, ({ file }) => upload(s.id, file));
+      if (refused.length) throw new Error(refused.join(" · "));
     });
   return [useDrops((given) => can("read") && read(given), failed), read];
 }

@@ -1,7 +1,7 @@
 // What a new session reads: collections to choose, files and folders that are brought, and paths.
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { ask, bring } from "./net.js";
-import { chosenFiles, nameFor, siteName, useDrops } from "./files.js";
+import { chosenFiles, nameFor, sendEach, siteName, useDrops } from "./files.js";
 import { Collections } from "./collections.js";
 import { Line } from "./row.js";
 import { t } from "./words.js";
@@ -35,16 +35,22 @@ export function Documents({ changed, anywhere = false, earlier = true }) {
   const [chosen, setChosen] = useState(() => new Set());
   const [sending, setSending] = useState(null);
   const [failure, setFailure] = useState("");
+  const [refused, setRefused] = useState([]);
   const box = useRef(null);
   const take = async (files) => {
     if (!files.length) return;
-    const name = nameFor(files, list ?? []);
+    // An empty file is refused: a collection is not called by it.
+    const whole = files.filter(({ file }) => file.size);
+    const name = nameFor(whole.length ? whole : files, list ?? []);
     setFailure("");
+    setRefused([]);
     try {
-      for (const [done, { path, file }] of files.entries()) {
+      const not = await sendEach(files, ({ path, file }, done) => {
         setSending({ name, done, of: files.length });
-        await bring(name, path, file);
-      }
+        return bring(name, path, file);
+      });
+      setRefused(not);
+      if (not.length === files.length) return;
       await ask(`/api/collections/${encodeURIComponent(name)}/refresh`, {});
       setChosen((before) => new Set(before).add(name));
     } catch (trouble) {
@@ -72,10 +78,11 @@ export function Documents({ changed, anywhere = false, earlier = true }) {
     setChosen((before) => new Set(on ? [...before, name] : [...before].filter((one) => one !== name)));
   const over = useDrops(take, setFailure, anywhere ? null : box);
   return html`<fieldset ref=${box} class=${`wide documents ${over ? "over" : ""}`}><legend>${t("docs")}</legend>
-    <div class="picks">${(list ?? []).filter((one) => !one.of_file && (earlier || one.name !== "sessions")).map((one) => html`<${Choice} key=${one.name} one=${one} on=${chosen.has(one.name)} turn=${turn} />`)}</div>
+    <div class="picks">${(list ?? []).filter((one) => !one.of_file && (earlier || one.name !== "sessions") && (one.files || !one.trouble)).map((one) => html`<${Choice} key=${one.name} one=${one} on=${chosen.has(one.name)} turn=${turn} />`)}</div>
     <${Bring} busy=${Boolean(sending)} take=${take} readSite=${readSite} />
     ${sending && html`<p class="faint" role="status">${t("bringing", { ...sending, done: sending.done + 1 })}</p>`}
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+    ${refused.length > 0 && html`<div class="failure" role="alert"><p>${t("notTaken", { n: refused.length })}</p><ul>${refused.map((why, nth) => html`<li key=${nth}>${why}</li>`)}</ul></div>`}
     <label class="inline"><span class="faint">${t("docsHint")}</span><input name="docs" autocomplete="off" spellcheck=${false} /></label>
     <p><label class="pick"><input type="checkbox" name="offline" /><span>${t("offline")}</span></label></p>
     ${list?.length > 1 && html`<${Collections} list=${list} look=${look} />`}

@@ -66,6 +66,19 @@ export const chosenFiles = (list) =>
     .filter(({ path }) => !/(^|\/)\./.test(path))
     .slice(0, MOST);
 
+// Sends files one after the other; returns what was said of those that are refused, which keep no other out.
+export async function sendEach(files, send) {
+  const refused = [];
+  for (const [done, one] of files.entries())
+    try {
+      await send(one, done);
+    } catch (trouble) {
+      if (![413, 422].includes(trouble.status)) throw trouble;
+      refused.push(trouble.message);
+    }
+  return refused;
+}
+
 // What the collection of such files is called: as the folder, or as the first file, with how many come with it;
 // never as one that there is.
 export function nameFor(files, known) {

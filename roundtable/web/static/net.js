@@ -24,12 +24,12 @@ export async function ask(path, body) {
   const answer = await reach(path, order);
   if (answer.status === 401) location.reload();
   const told = await answer.json().catch(() => ({}));
-  if (!answer.ok)
-    throw Object.assign(new Error(said(told.error || `${answer.status} ${answer.statusText}`)), {
-      status: answer.status,
-    });
+  if (!answer.ok) throw refusal(answer, told);
   return told;
 }
+
+const refusal = ({ status, statusText }, told) =>
+  Object.assign(new Error(said(told.error || `${status} ${statusText}`)), { status });
 
 // A file that the table is to read now.
 export const upload = (id, file) =>
@@ -48,11 +48,9 @@ export async function send(path, file) {
     headers: { "Content-Type": "application/octet-stream" },
     body: file,
   });
-  if (!answer.ok)
-    throw new Error(
-      said((await answer.json().catch(() => ({}))).error || `${answer.status} ${answer.statusText}`),
-    );
-  return answer.json();
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw refusal(answer, told);
+  return told;
 }
 
 export const command = async (id, name, values = {}) => {

@@ -54,5 +54,5 @@ export function Line({ label, value = "", hint = "", button = "save", most = 400
     if (event.key === "Escape") onClose?.();
     if (event.key === "Enter" && !event.isComposing) save(event);
   };
-  return html`<div class="line"><label>${label}<input ref=${field} defaultValue=${value} maxlength=${most} placeholder=${hint} onKeyDown=${keys} /></label><button type="button" aria-label=${`${t(button)}: ${label}`} onClick=${save}>${t(button)}</button></div>`;
+  return html`<div class="line"><label>${label}<input ref=${field} defaultValue=${value} maxlength=${most} placeholder=${hint} onKeyDown=${keys} /></label><button type="button" title=${label} onClick=${save}>${t(button)}</button></div>`;
 }

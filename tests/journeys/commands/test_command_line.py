@@ -137,6 +137,7 @@ def test_a_session_from_start_to_export(documents: Path, tmp_path: Path):
             ["run", TOPIC, "--offline", "--docs", "python", "--out", "/proc/nothing"],
             "cannot write to /proc/nothing",
         ),
+        (["run", TOPIC, "--offline", "--docs", "documnts"], "did you mean documents?"),
         (["run", TOPIC, "--docs", "python", "--search", "wikpedia"], "did you mean wikipedia?"),
         (["run", TOPIC, "--preset", "olama"], "did you mean ollama?"),
         (["run", TOPIC, "--config", "none.toml"], "cannot read none.toml"),
@@ -159,6 +160,7 @@ def test_bad_input_gets_one_line_and_begins_no_session(
     capsys: pytest.CaptureFixture[str],
 ):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "documents").mkdir()
     code = run_here(arguments)
     assert said in refused(code, capsys.readouterr().err)
     assert run_here(["list", "--json"]) == 0

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from agents import Turn, TurnTaken
-from library.events import Searched
+from library.events import PageRead, Searched
 from library.store.sync import derived_name
 from moderator import DiscussionReviewed
 from roundtable.cli.lines.session_lines import session_line
-from roundtable.journal.commands.table_commands import DropSource, Say
-from roundtable.journal.events import Commanded, Recorded, SessionResumed, Warned
+from roundtable.journal.commands.table_commands import DropSource, ReadSource, Say
+from roundtable.journal.events import CommandDone, Commanded, Recorded, SessionResumed, Warned
 from roundtable.journal.place_names import place_names, told_apart
 from roundtable.journal.storage.session_row import SessionRow
 from roundtable.output.clean import clean, clean_line, link_target
@@ -53,7 +53,11 @@ def test_turns_are_told_by_their_own_numbers_and_reviews_without_inner_ids() -> 
         question="q3", at=when, seconds=0.0,
     )  # fmt: skip
     told.tell(Recorded(n=90, at=when, event=TurnTaken(turn=asked)))
-    assert told.turn() == "turn 2 of 13", "what a person says has a number, and is no part of the twelve"
+    assert told.turn() == "1 of 12 turns", "what a person says is no part of the twelve"
+    over = EventText("en")
+    for each in session():
+        over.tell(each)
+    assert over.turn() == "1 turn", "as lists tell it, once it is over"
     review = DiscussionReviewed(turn=2, common=["It is a drink [p1]."], apart=[])
     [line] = told.tell(Recorded(n=91, at=when, event=review))
     assert line.text == "In common: It is a drink [1.1]."
@@ -197,7 +201,7 @@ def test_the_live_view_links_citations_and_shows_map_and_cost_below():
     assert "https://example.org/tea?a=1" in screen
     assert "\x1b]8;" in screen
     assert "Leaves  (2 passages)" in screen
-    assert "turn 1 of 12 · 2 searches" in screen
+    assert "1 of 12 turns · 2 searches" in screen
     assert "Ada is at work: What is tea made of?" in screen
 
 
@@ -244,3 +248,19 @@ def test_a_map_that_is_too_large_is_shown_by_its_upper_levels():
         told.tell(recorded)
     assert told.map_lines(40) == ["Tea", "└─ Leaves  (2 passages)", "   └─ Green tea  (1 passage)"]
     assert told.map_lines(2) == ["Tea", "└─ Leaves  (2 passages)"]
+
+
+def test_a_file_that_cannot_be_read_is_told_once_and_named_once() -> None:
+    told, when = EventText("en"), "2026-01-01T00:00:00.000Z"
+    place, why = "/tmp/my tea/plan.docx", "it is a damaged or encrypted DOCX document"
+    events = [
+        Commanded(id="c1", command=ReadSource.of(place=place)),
+        PageRead(
+            speaker="person", url="file:///tmp/my%20tea/plan.docx", sha256=None, title="plan.docx",
+            error=f"{place}: {why}", seconds=0.1,
+        ),
+        CommandDone(id="c1", problem=f"{place}: {why}"),
+    ]  # fmt: skip
+    begun = [*session()[:1], *(Recorded(n=90 + n, at=when, event=event) for n, event in enumerate(events))]
+    lines = [line.text for each in begun for line in told.tell(each)]
+    assert [line for line in lines if why in line] == [f"You could not read my tea/plan.docx: {why}"]

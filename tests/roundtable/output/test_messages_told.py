@@ -161,3 +161,11 @@ def test_a_long_or_hostile_line_costs_no_time() -> None:
     hostile = "no source " + "; did you mean " * 60 + "x" * 20_000
     assert translated(hostile, "zh") == hostile
     assert translated("no source " + ": name it by number, passage, url" * 25, "zh")
+
+
+def test_why_a_damaged_file_is_not_read_is_chinese_down_to_its_kind_and_cause() -> None:
+    kinds = ("DOCX document", "EPUB book", "PPTX presentation", "OpenDocument text")
+    for kind in kinds:
+        told = translated(f"/a/plan: it is a damaged or encrypted {kind} (File is not a zip file)", "zh")
+        assert told.startswith("/a/plan：是损坏或加密的 ")
+        assert not re.search(r"[a-z]{4}", told.removeprefix("/a/plan").replace("OpenDocument", ""))

@@ -182,14 +182,14 @@ async def test_a_source_is_dropped_by_its_file_name_path_or_title(around: Runtim
 
 
 async def test_a_file_is_read_and_put_on_the_table(around: Runtime, tmp_path: Path) -> None:
-    page = tmp_path / "桥.md"
+    page = tmp_path / "桥 1.md"
     page.write_text(BRIDGE)
     question = "青河大桥的重建费用是多少？"
 
     def ask(session: Session) -> None:
         session.say(question)
 
-    session = await play(around, (turn(3), lambda s: s.do(f"/read {page}")), (turn(4), ask))
+    session = await play(around, (turn(3), lambda s: s.do(f'/read "{page}"')), (turn(4), ask))
     state = session.state
     put = next(t for t in state.turns if t.act == "note")
     assert state.admitted[put.n]

@@ -23,7 +23,10 @@ def test_a_folder_is_brought_read_and_discussed_with_what_was_set(
     (documents / "broken.pdf").write_bytes(b"%PDF-1.4 not really")
     page.goto(server.url)
     expect(page.locator(".outgoing")).to_contain_text("To the web: words to search by.")
+    (documents / "nothing.txt").touch()
     page.locator("[data-brings=folder]").set_input_files(documents)
+    expect(page.get_by_role("alert")).to_have_text("1 file was not taken:nothing.txt is empty")
+    page.errors.clear()  # the browser's own word of it
     brought = page.locator(".pick").filter(has_text="floods")
     expect(brought).to_contain_text("12 documents")
     expect(brought.locator("input")).to_be_checked()
@@ -119,6 +122,13 @@ def test_an_example_fills_the_form(page: Any, server: Server) -> None:
     read = page.locator(".map").get_by_role("button", name="Open the topic")  # so little grows no branch
     expect(page.locator(".facts .state")).to_have_text("Ended")
     assert {"P", "E", "S"} >= set(page.locator(".turn.expert .face").all_inner_texts())
+    page.set_viewport_size({"width": 720, "height": 450})  # at 200 %: the words lie over no node
+    page.get_by_role("tab", name="Map").click()
+    expect(read).to_be_visible()
+    told, node = (page.locator(one).bounding_box() for one in (".ground .empty", "[role=treeitem]"))
+    assert node["y"] + node["height"] <= told["y"] < told["y"] + told["height"] <= 450
+    page.set_viewport_size({"width": 1400, "height": 900})
+    page.get_by_role("tab", name="Map").click()
     read.click()
     page.locator(".branch .cite").first.click()
     expect(page.locator(".branch .passage b").filter(has_text=re.compile("^Rain$"))).to_be_visible()

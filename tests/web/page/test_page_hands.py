@@ -72,6 +72,7 @@ def test_the_map_is_edited_by_hand(page: Any, crowd: Server) -> None:
         shown.get_by_label("Put them into").fill("Drains")
         shown.get_by_label("Put them into").press("Enter")
         expect(shown.locator(".held-head")).to_contain_text("passages")
+        expect(shown.locator(".below li").filter(has_text="Drains")).to_have_text("Drains 1 passage")
     before = shown.locator(".held .choice").count()
     shown.locator(".held .choice").first.click()
     shown.get_by_label("Or into a new branch named").fill("Cellars")

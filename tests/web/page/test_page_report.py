@@ -207,6 +207,7 @@ def test_a_node_opens_to_its_own_text_and_the_map_fits_on_a_phone(report: Any) -
     expect(excerpt).not_to_contain_text("Loading")
     assert len(excerpt.text_content().split()) > 4, "words, not a number"
     arrange = report.locator(".branch .arrange")
+    assert "# " not in excerpt.text_content()
     assert excerpt.bounding_box()["y"] < arrange.bounding_box()["y"]
     accessible(report)
     report.locator(".branch .excerpts .cite").first.click()

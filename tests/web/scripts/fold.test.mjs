@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agenda, blank, fold, overhear, planned, writtenAgain } from "../../../roundtable/web/static/fold.js";
-import { bare } from "../../../roundtable/web/static/bare.js";
+import { pieces } from "../../../roundtable/web/static/bare.js";
 
 const AT = "2026-01-01T00:00:00Z";
 const START = {
@@ -154,5 +154,9 @@ test("a file that was brought is told by its name, any other place as it was giv
 });
 
 test("a passage in a list has no signs of headings, and no fences of code", () => {
-  assert.equal(bare("## Set it\n\n```sh\nx = `ls`\n```\nThen go on."), "Set it\n\nx = `ls`\nThen go on.");
+  assert.deepEqual(pieces("## Set it\n\n```sh\n# all\nx = `ls`\n```\nThen go on."), [
+    { head: true, text: "Set it" },
+    { head: false, text: "# all\nx = `ls`" },
+    { head: false, text: "Then go on." },
+  ]);
 });
