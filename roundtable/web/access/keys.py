@@ -22,6 +22,8 @@ from roundtable.config.errors import RoundtableError
 DAY = 86_400
 COOKIE_SECONDS = 30 * DAY
 INVITATION_SECONDS = DAY
+_SET_BACK = 3_600
+"""Seconds by which a clock may have been set back since something was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class Keys:
             path.unlink()  # whoever deletes it has used it
         except (OSError, ValueError):
             return None
-        return who if until > self._now() else None
+        return who if self._holds(until, INVITATION_SECONDS) else None
 
     def _invitation(self, token: str) -> Path:
         return self._folder / "invitations" / hashlib.sha256(token.encode()).hexdigest()
@@ -120,12 +122,19 @@ class Keys:
         if not claim or not same_secret(signature, self._sign(claim, port)):
             return None
         expires, _, *who = claim.split(".")
-        if not expires.isdecimal() or int(expires) <= self._now():
+        if not expires.isdecimal() or not self._holds(int(expires), COOKIE_SECONDS):
             return None
         return KeyClaim(who[0], int(who[1])) if who else KeyClaim()
 
     def _sign(self, claim: str, port: int) -> str:
         return hmac.new(self._signing, f"cookie|{port}|{claim}".encode(), hashlib.sha256).hexdigest()
+
+    def _holds(self, until: int, seconds: int) -> bool:
+        """Tell whether what was made to be good for so many seconds is so still.
+
+        What was made while the clock stood in the future would be good for as long as it was wrong.
+        """
+        return 0 < until - self._now() <= seconds + _SET_BACK
 
     # What a browser keeps for us while it signs in elsewhere
 
@@ -135,7 +144,7 @@ class Keys:
         Args:
             what: It is good for this alone.
             text: Any.
-            seconds: For which it is good.
+            seconds: For which it is good; a day at most.
         """
         kept = base64.urlsafe_b64encode(f"{int(self._now()) + seconds} {text}".encode()).decode()
         return f"{kept}.{self._seal(what, kept)}"
@@ -146,7 +155,7 @@ class Keys:
         if not kept or not same_secret(signature, self._seal(what, kept)):
             return None
         until, _, text = base64.urlsafe_b64decode(kept).decode().partition(" ")
-        return text if int(until) > self._now() else None
+        return text if self._holds(int(until), DAY) else None
 
     def _seal(self, what: str, kept: str) -> str:
         return hmac.new(self._signing, f"sealed|{what}|{kept}".encode(), hashlib.sha256).hexdigest()

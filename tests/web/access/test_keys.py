@@ -29,6 +29,19 @@ def test_an_invitation_that_is_too_old_lets_nobody_in(tmp_path: Path) -> None:
     assert not keys.accept(token)
 
 
+def test_what_was_made_while_the_clock_stood_in_the_future_is_good_no_longer_than_any_other(
+    tmp_path: Path,
+) -> None:
+    time = Time()
+    keys = Keys(tmp_path, time)
+    for back, good in ((60, True), (365 * 86_400, False)):
+        token, cookie, sealed = keys.invite(), keys.cookie(8420), keys.sealed("x", "text", 600)
+        time.now -= back
+        assert (keys.accept(token) is not None) is good
+        assert (keys.admits(cookie, 8420) is not None) is good
+        assert (keys.unsealed("x", sealed) is not None) is good
+
+
 def test_a_cookie_outlives_a_restart_and_is_good_for_one_port(tmp_path: Path) -> None:
     time = Time()
     cookie = Keys(tmp_path, time).cookie(8420)
