@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
@@ -9,9 +10,15 @@ AXES = ("rain", "snow", "asphalt", "dyke")
 
 
 class EmbeddingServer:
-    """Answers with one number for each of `AXES`; `broken` sends something else, after so many answers."""
+    """Answers with one number for each of `AXES`; `broken` sends something else, after so many answers.
 
-    def __init__(self, *, broken: bool = False, broken_after: int | None = None) -> None:
+    `length` tells how long vectors are in the answer of a number, from 1 on.
+    """
+
+    def __init__(
+        self, *, broken: bool = False, broken_after: int | None = None,
+        length: Callable[[int], int] | None = None,
+    ) -> None:  # fmt: skip
         self.asked: list[dict[str, Any]] = []
         self.keys: list[str] = []
         server = self
@@ -22,6 +29,8 @@ class EmbeddingServer:
                 server.asked.append({"path": self.path, **body})
                 server.keys.append(self.headers.get("Authorization", ""))
                 vectors = [[0.1 + text.lower().count(axis) for axis in AXES] for text in body["input"]]
+                if length is not None:
+                    vectors = [[0.5] * length(len(server.asked)) for _ in vectors]
                 entries = [{"index": n, "embedding": vector} for n, vector in enumerate(vectors)]
                 # Servers may answer in any order: the index says which is which.
                 late = broken_after is not None and len(server.asked) > broken_after

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from library.errors import SearchError
 from library.evidence import Passage
 from library.web.json_api import Faults, Service
 from models import Frozen
@@ -20,6 +21,8 @@ _BATCH = 96
 """Texts of one request."""
 _LONGEST = 6_000
 """Characters of one text as sent."""
+_LONGEST_VECTOR = 16_384
+"""Numbers; the longest in use have 12,288. Each passage's stands in the journal."""
 _LARGEST = 16_000_000
 """Bytes of an answer."""
 _STEPS = 127.0
@@ -78,6 +81,8 @@ class Embedder(Service):
             batch = [text[:_LONGEST] for text in texts[start : start + _BATCH]]
             body = {"model": model, "input": batch, "encoding_format": "float"}
             made += await self.ask(body, partial(_vectors, count=len(batch)))
+        if len({len(base64.b64decode(each)) for each in made}) > 1:
+            raise SearchError(f"{self.target.host} gives vectors of several lengths")
         return made
 
 
@@ -86,7 +91,7 @@ def _vectors(answer: Any, count: int) -> list[str]:
     found: dict[int, NDArray[np.float64]] = {}
     for entry in answer["data"]:
         vector = np.array(entry["embedding"], dtype=np.float64)
-        if vector.ndim != 1 or not vector.size or not np.isfinite(vector).all():
+        if vector.ndim != 1 or not 0 < vector.size <= _LONGEST_VECTOR or not np.isfinite(vector).all():
             raise ValueError("a vector is not a list of numbers")
         found[entry["index"]] = vector
     if sorted(found) != list(range(count)) or len({vector.size for vector in found.values()}) != 1:

@@ -6,6 +6,7 @@ ones are looked at, and of them at most some dozens.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -68,16 +69,26 @@ def _dense(index: MapIndex, sides: Sides) -> Matrix:
         (column, [vectors[sides.placed[p]] for p in places if sides.placed[p] in vectors])
         for column, places in enumerate(sides.held)
     ]
-    known = [(column, np.stack(held)) for column, held in filled if held]
+    known = [(column, _stacked(held)) for column, held in filled if held]
     for row, passage in enumerate(sides.new):
         mine = vectors.get(passage)
         if mine is None or not known:
             continue
-        alike = {column: float((held @ mine).max()) for column, held in known if held.shape[1] == mine.size}
+        alike = {
+            column: float((held[mine.size] @ mine).max()) for column, held in known if mine.size in held
+        }
         usual = sum(alike.values()) / max(1, len(alike))
         for column, cosine in alike.items():
             result[row, column] = cosine - usual
     return result
+
+
+def _stacked(vectors: Sequence[Matrix]) -> dict[int, Matrix]:
+    """Return vectors by their length, each a row: a session that goes on may have another model's, too."""
+    by_length: defaultdict[int, list[Matrix]] = defaultdict(list)
+    for vector in vectors:
+        by_length[vector.size].append(vector)
+    return {length: np.stack(rows) for length, rows in by_length.items()}
 
 
 def _best(nodes: Sequence[str], total: Matrix, nearest: Matrix, count: int) -> list[Fit]:

@@ -1,12 +1,13 @@
 """Dense vectors join in placing when a service is configured, are journalled, and are asked for once."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from library.errors import SearchError
-from library.search.embeddings import Embedder, EmbeddingSettings, unpacked
+from library.search.embeddings import Embedder, EmbeddingSettings, packed, unpacked
 from mindmap import AddNode, MapIndex, MapSettings, MindMap, PassagesEmbedded, PlacePassage
 from mindmap.placement.scoring import fits
 from roundtable.config.config import load_settings
@@ -89,8 +90,6 @@ async def test_what_is_no_answer_is_an_error_that_names_the_host() -> None:
 
 
 def test_dense_vectors_decide_where_words_say_nothing() -> None:
-    from library.search.embeddings import packed
-
     tree = MindMap("Floods")
     texts = {"p1": "Rivers rose quickly", "p2": "Streets were closed", "p3": "Entirely different wording"}
     passages = {name: made_passage(int(name[1:]), text, source=name) for name, text in texts.items()}
@@ -102,6 +101,31 @@ def test_dense_vectors_decide_where_words_say_nothing() -> None:
         index = MapIndex.built(tree, passages, dense)
         index.add(["p3"])
         assert fits(tree, index, ["p3"], 2)[0][0].node == wanted
+
+
+def test_vectors_of_two_models_in_one_session_are_not_compared() -> None:
+    tree = MindMap("Floods")
+    passages = {f"p{n}": made_passage(n, f"Rivers rose {n} times", source=f"s{n}") for n in (1, 2, 3)}
+    tree.apply(AddNode(id="n1", title="Rivers", parent="n0"))
+    for passage in ("p1", "p2"):
+        tree.apply(PlacePassage(passage=passage, node="n1"))
+    dense = {"p1": packed(np.ones(2)), "p2": packed(np.ones(3)), "p3": packed(np.ones(3))}
+    index = MapIndex.built(tree, passages, dense)
+    index.add(["p3"])
+    assert fits(tree, index, ["p3"], 2)[0][0].node == "n1"
+
+
+@pytest.mark.loopback
+@pytest.mark.parametrize(
+    ("length", "line"),
+    [(lambda asked: 20_000, "is not a list of numbers"), (lambda asked: asked, "of several lengths")],
+)
+async def test_vectors_that_no_model_gives_are_refused(length: Callable[[int], int], line: str) -> None:
+    with EmbeddingServer(length=length) as server:
+        embedder = Embedder(EmbeddingSettings(model="x", url=server.url), "", [server.host])
+        with pytest.raises(SearchError, match=line):
+            await embedder.embed([f"rain {n}" for n in range(100)])
+        await embedder.close()
 
 
 def test_a_name_alone_will_do() -> None:
