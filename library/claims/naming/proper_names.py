@@ -36,6 +36,7 @@ _IN_PROSE = re.compile(r"(?:[’']s)?(?:[.,;)]|\s[^\W\d_A-Z])")
 """What stands behind the last word of a name, and not behind the first of a heading (`Copy Partitions`)."""
 _SEVERAL = re.compile(r"([A-Z][A-Z\d]{1,7})[’']?s")
 """More than one of what has a short form: `KSKs`."""
+_POSSESSED = re.compile(r"[’']s?$")
 _ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})$")
 _SMALL_TEXT = """
     a an and as at but by for from in into is it its no nor not of off on onto or per so than that the
@@ -153,9 +154,12 @@ def _completes(name: str, text: str, known: "_Known", full: Collection[tuple[str
 
 
 def _clipped(name: str, text: str, known: "_Known") -> bool:
-    """Tell whether an institution is called by its name's beginning: `the Fed` for the Federal Reserve."""
-    short = fold(name)
-    if len(short) < 3 or not re.search(rf"\b[Tt]he {re.escape(name)}\b", text):
+    """Tell whether an institution is called by its name's beginning: `the Fed` for the Federal Reserve.
+
+    A part of it may have words of its own before it: `the San Francisco Fed's board`.
+    """
+    short = fold(_POSSESSED.sub("", name))
+    if len(short) < 3 or not re.search(rf"\b[Tt]he (?:[A-Z][\w-]+ ){{0,3}}{re.escape(name)}\b", text):
         return False
     return any(word.startswith(short) and len(word) >= len(short) + 3 for word in known.openings)
 

@@ -205,6 +205,16 @@ def test_planted_errors_are_found() -> None:
         ("The Fed described poor oversight.", "The Federal Reserve described poor oversight.", []),
         ("The United Nations sold the branch.", "The UK branch was sold for £1.", ["United", "Nations"]),
         ("Fed Ex described poor oversight.", "The Federal Reserve described poor oversight.", ["Ex"]),
+        (
+            "He sat on the San Francisco Fed's board.",
+            "He sat on the board of the Federal Reserve Bank of San Francisco.",
+            [],
+        ),
+        (
+            "He sat on the Kansas Fed's board.",
+            "He sat on the board of the Federal Reserve Bank of San Francisco.",
+            ["Kansas"],
+        ),
         ("The visit of Ann was brief.", "The Annual Report of the county was brief.", ["Ann"]),
     ],
 )
@@ -386,8 +396,6 @@ def test_words_of_the_question_and_options_told_beside_their_command_are_not_unk
     evidence = make_evidence({"https://orrin.example/backup": ("Backup", "2020", [told])})
     checker = Checker(evidence, "How is it restored to any point in time?")
     assert checker.sentence(Sentence(text=text, citations=["p1"])).support == support
-
-
 
 
 def test_no_figure_of_the_report_s_own_account_is_followed_by_a_plural() -> None:
