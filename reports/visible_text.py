@@ -3,7 +3,7 @@
 import re
 from urllib.parse import quote, urlsplit
 
-from library.text import HIDDEN
+from library.text import CJK, HIDDEN
 
 _SPACE = re.compile(r"\s+")
 
@@ -11,6 +11,18 @@ _SPACE = re.compile(r"\s+")
 def plain(text: str) -> str:
     """Return the text in one line without characters that nobody sees."""
     return _SPACE.sub(" ", HIDDEN.sub("", text)).strip()
+
+
+_TYPED = re.compile(r"[a-z][a-z0-9]*[_.0-9/=-]*[_./=0-9][\w./=-]*(?=\W|$)|--?[a-z]")
+_WIDE = re.compile(f"[{CJK}]")
+
+
+def capitalised(text: str) -> str:
+    """Return a text that stands alone with a capital: not what is typed (`pg_upgrade`), nor in Chinese.
+
+    In Chinese a word of another script stands first only where it is a name.
+    """
+    return text if _TYPED.match(text) or _WIDE.search(text) else text[:1].upper() + text[1:]
 
 
 def web_address(url: str) -> str | None:

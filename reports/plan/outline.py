@@ -10,6 +10,7 @@ from library.text import HAN
 from models import Statistics
 from reports.plan.map_reader import Branch, Map, branch
 from reports.report_phrases import ReportPhrases
+from reports.visible_text import capitalised
 
 UNSORTED = "unsorted"
 """The map's branch of what fitted nowhere; it comes last and under a name of ours."""
@@ -166,4 +167,4 @@ def _year(plan: ReportPlan, evidence: Evidence) -> float | None:
 
 
 def _heading(title: str) -> str:
-    return title[:1].upper() + title[1:]
+    return capitalised(title)

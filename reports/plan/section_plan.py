@@ -20,7 +20,7 @@ from reports.plan.outline_task import PlannedSection, PlanSections, SectionOutli
 from reports.plan.question_parts import with_parts
 from reports.settings import ReportSettings
 from reports.tasks.prompt_texts import cited_by, sources_of, unit_of_length
-from reports.visible_text import plain
+from reports.visible_text import capitalised, plain
 
 _PASSAGES, _NEAREST, _BESIDE, _FACTS = 100, 16, 10, 40
 """How many the planner sees at most: of those that the discussion rests on, of others near to all that was
@@ -191,8 +191,7 @@ def planned(
 
 
 def _headed(heading: str) -> str:
-    text = plain(heading)
-    return text[:1].upper() + text[1:]
+    return capitalised(plain(heading))
 
 
 def _settle(

@@ -33,6 +33,7 @@ from reports.document import Report, Resting, Section, Sentence, Summary, Suppor
 from reports.extract.quotations import key
 from reports.tables.charts import refusal
 from reports.verify.composed_commands import KnownTexts, Told, is_composed
+from reports.verify.composed_queries import is_query_composed
 from reports.verify.typed_code import holds_lines, holds_plainly, holds_typed, placeholders
 from reports.visible_text import dated, host
 
@@ -85,21 +86,28 @@ class Checker:
 
     def section(self, section: Section) -> Section:
         """Return the section with its sentences checked, and without charts that cannot be traced."""
-        sentences = [self.sentence(sentence) for sentence in section.sentences]
+        told = section.sentences
+        sentences = [
+            self.sentence(sentence, concluded=_concluded(told, n)) for n, sentence in enumerate(told)
+        ]
         charts = [chart for chart in section.charts if refusal(chart, self._evidence) is None]
         return section.model_copy(update={"sentences": sentences, "charts": charts})
 
-    def sentence(self, sentence: Sentence) -> Sentence:
+    def sentence(self, sentence: Sentence, *, concluded: bool = False) -> Sentence:
         """Return the sentence with its support and, where something is amiss, the reason that names it.
 
         What a judge said stays where the rules have nothing to say against it.
+
+        Args:
+            sentence: It.
+            concluded: It is code that belongs to a sentence which is marked as a conclusion.
         """
         known = {
             "became": self._evidence.became(sentence.citations),
             "rests": self._rests(sentence.citations),
         }
         sentence = sentence.model_copy(update=known)
-        support, reason = self._judge(sentence)
+        support, reason = self._judge(sentence, concluded=concluded)
         if support == "unchecked" and sentence.support in _JUDGED and sentence.citations:
             return sentence
         return sentence.model_copy(update={"support": support, "reason": reason})
@@ -113,7 +121,7 @@ class Checker:
         doubted = bool(sources) and all(source.trust == "doubt" for source in sources)
         return Resting(sources=len(sources), origins=different, kinds=kinds_of(sources), doubted=doubted)
 
-    def _judge(self, sentence: Sentence) -> tuple[Support, str | None]:
+    def _judge(self, sentence: Sentence, *, concluded: bool) -> tuple[Support, str | None]:
         if not sentence.citations:
             return "unchecked", "no citation"
         held = self._evidence.passages
@@ -123,6 +131,8 @@ class Checker:
             return "unsupported", f"not in the archived text: {', '.join(moved)}"
         passages = [held[i] for i in sentence.citations]
         if sentence.form == "code":
+            if concluded and is_query_composed(sentence.text, [p.text for p in passages]):
+                return "unchecked", None
             return self._verbatim(sentence.text, passages)
         text = strip_citations(sentence.text)
         if lost := next(filter(None, self._lost(text, passages)), None):
@@ -148,7 +158,13 @@ class Checker:
         lost = [c for c in lost if not self._quotes_code(c, held_by, passages)]
         yield [f"“{words}”" for words in lost]
         typed = [piece for piece, code in code_spans(text) if code]
-        yield [code_span(code) for code in typed if not self._typed(code, held_by, passages)]
+        drawn = is_inference(text)
+        yield [
+            code_span(code)
+            for code in typed
+            if not self._typed(code, held_by, passages)
+            and not (drawn and is_query_composed(code, [p.text for p in passages]))
+        ]
         bare = _QUOTATION.sub(" ", text)
         yield self.missing(CODE_SPAN.sub(f" {TYPED} ", bare), passages, bare.replace("`", " "))
 
@@ -244,6 +260,12 @@ class Checker:
         author = source.author if source else None
         known = [passage.title, passage.published, host(passage.url), author]
         return [part for part in (*known, *_above(source, passage)) if part]
+
+
+def _concluded(sentences: Sequence[Sentence], at: int) -> bool:
+    """Tell whether code stands behind a sentence that is marked as a conclusion."""
+    before = next((s for s in reversed(sentences[:at]) if s.form != "code"), None)
+    return sentences[at].form == "code" and before is not None and is_inference(before.text)
 
 
 def _above(source: Source | None, passage: Passage) -> list[str]:

@@ -75,3 +75,11 @@ def test_what_an_answer_names_by_a_turn_s_number_is_shown_to_its_judge() -> None
     assert n == 1
     assert said in state.turns[0].text
     assert f'<turn n="1">\n{said}' in judgement(state, naming, TextStatistics()).fields()["claim"]
+
+
+def test_searches_are_told_without_the_topic_that_all_of_them_repeat() -> None:
+    state = state_of([], [])
+    state.topic = "What is tea made of, and how is it kept for a long time?"
+    state.talk.searched[1] = [f"{state.topic} leaves", "leaves", state.topic, f"oxidised {state.topic} air"]
+    told = judgement(state, state.turns[0], TextStatistics()).searched
+    assert told == ("leaves", state.topic, "oxidised air")

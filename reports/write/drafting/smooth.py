@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from library import citations, cite, marks_within, strip_citations
 from library.claims import missing_figures
@@ -98,7 +99,8 @@ def apply_edits(
     cited.update(i for sentence in (opening.sentences if opening else []) for i in sentence.citations)
     merging = [_words_of(wanted[n]) for n in refused]
     leading = _leading(sections)
-    needed = _needed(sections, edited)
+    # Where the one behind it was to be told otherwise, and is not, it says still what that leans on.
+    needed = _needed(sections, edited) | {n for n in _with_one_behind(sections) if n + 1 in refused}
     for n, sentence in every.items():
         if edited[n] is not None:
             continue
@@ -160,6 +162,13 @@ def _needed(sections: Sequence[Section], edited: dict[int, Sentence | None]) -> 
         found |= {first + n for n in needed if section.sentences[n].support != "unsupported"}
         first += len(section.sentences)
     return found
+
+
+def _with_one_behind(sections: Sequence[Section]) -> set[int]:
+    """Return the numbers, through the report, of sentences that another one of their paragraph follows."""
+    every = [(i, s) for i, section in enumerate(sections) for s in section.sentences]
+    pairs = enumerate(pairwise(every), 1)
+    return {n for n, ((i, _), (j, behind)) in pairs if i == j and not behind.paragraph}
 
 
 def _leading(sections: Sequence[Section]) -> dict[int, list[int]]:

@@ -29,6 +29,13 @@ _PREPARES = re.compile(
     re.IGNORECASE,
 )
 """Asks for what has to be done, without asking how."""
+_WARNS = re.compile(
+    r"\b(?:must not|do not|don[’']t|never|may not|beware|make sure|(?:way|going|roll(?:s|ed)?) back)\b"
+    r"|\b(?:if|once|after) (?:\w+ ){1,4}(?:fails?|failed|failure|breaks?|goes wrong)\b|^(?:Write nothing|No )"
+    r"|不要|不得|切勿|不可|不能|务必|失败|出错|损坏[后之时]|恢复",
+    re.IGNORECASE,
+)
+"""Says what must not be done, or what to do when something has failed."""
 _LONGEST = 1.1
 """How much longer than asked for an answer may be before it is sent back, and before anything has to leave
 it: what a reader misses there weighs more than some words."""
@@ -106,7 +113,7 @@ def fitted(
     stay = {0, *_answering_best(told, [topic, *parts], statistics)}
     gone, left, moved = set[int](), list(told), list[range]()
     units = _units(told)[::-1]
-    for unit in sorted(units, key=lambda unit: any(is_inference(told[n].text) for n in unit)):
+    for unit in sorted(units, key=lambda unit: _weighs(told, unit)):
         length = length_of(left)
         if length <= most:
             break
@@ -122,6 +129,12 @@ def fitted(
     for unit in sorted(moved, key=lambda unit: unit.start):
         found = _taken_over([told[n] for n in unit], found, statistics)
     return answer.model_copy(update={"sentences": left}), found
+
+
+def _weighs(sentences: Sequence[Sentence], unit: range) -> tuple[bool, bool]:
+    """Return what makes sentences leave later: that they warn, or tell of a way back; then conclusions."""
+    texts = [sentences[n].text for n in unit]
+    return any(map(_WARNS.search, texts)), any(map(is_inference, texts))
 
 
 def _units(sentences: Sequence[Sentence]) -> list[range]:
@@ -159,7 +172,7 @@ def _is_told(sentence: Sentence, sections: Sequence[Section]) -> bool:
     own = set(sentence.citations)
     each = said_by(s for s in held if own.intersection(s.citations))
     whole = set[str]().union(*(ids for ids, _ in each)), set[str]().union(*(words for _, words in each))
-    return says_no_more(sentence, said_by(held)) or says_no_more(sentence, [whole], LITTLE_MORE)
+    return says_no_more(sentence, said_by(held), LITTLE_MORE) or says_no_more(sentence, [whole], LITTLE_MORE)
 
 
 def _taken_over(unit: Sequence[Sentence], sections: list[Section], statistics: Statistics) -> list[Section]:
@@ -179,5 +192,19 @@ def _taken_over(unit: Sequence[Sentence], sections: list[Section], statistics: S
         for n, sentence in enumerate(unit)
     ]
     own = sections[best]
-    grown = own.model_copy(update={"sentences": [*own.sentences, *moved]})
+    at = _behind(own.sentences, cited)
+    grown = own.model_copy(update={"sentences": [*own.sentences[:at], *moved, *own.sentences[at:]]})
     return [*sections[:best], grown, *sections[best + 1 :]]
+
+
+def _behind(sentences: Sequence[Sentence], cited: set[str]) -> int:
+    """Return the place for a paragraph that comes in: behind the last one that shares what it cites.
+
+    Not between a list or code and what leads to it, nor behind a last sentence that leads to a table.
+    """
+    ends = [n for n in range(1, len(sentences)) if sentences[n].paragraph and sentences[n].form == "prose"]
+    ends = [n for n in ends if not led_to(sentences, n - 1)]
+    near = [n for n in ends if cited.intersection(sentences[n - 1].citations)]
+    last = len(sentences)
+    leads = bool(sentences) and sentences[-1].text.rstrip().endswith((":", "："))
+    return near[-1] if near else ends[-1] if leads and ends else 0 if leads else last

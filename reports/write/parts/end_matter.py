@@ -6,7 +6,7 @@ from library.text import catalogue
 from reports.brief import Brief
 from reports.document import Back, Front, Report, Summary
 from reports.report_phrases import ReportPhrases
-from reports.visible_text import plain
+from reports.visible_text import capitalised, plain
 
 
 def front_matter(report: Report, brief: Brief, words: ReportPhrases) -> Front:
@@ -29,7 +29,7 @@ def front_matter(report: Report, brief: Brief, words: ReportPhrases) -> Front:
 def back_matter(report: Report, brief: Brief, unsaid: Sequence[str], words: ReportPhrases) -> Back:
     """Return what the sources do not say and how the report was made."""
     return Back(
-        open_questions=[f"{gap[:1].upper()}{gap[1:]}" for gap in map(plain, unsaid)],
+        open_questions=[capitalised(gap) for gap in map(plain, unsaid)],
         made=_made(report, brief, words),
     )
 

@@ -195,7 +195,7 @@ def _nearest(
         order = [n for n in _best(by_both) if n not in lists | notes]
         known = {term: count for term, count in held.document_frequency(terms(point)).items() if count}
         rarest = {term for term, count in known.items() if count == min(known.values())}
-        single = [n for n in _best(by_words) if rarest & words[n] and n not in lists][:_SINGLED_OUT]
+        single = [n for n in _best(by_words) if rarest & words[n] and n not in lists | notes][:_SINGLED_OUT]
         cited = [i for claim in claims[:1] for i in citations(claim) if i in evidence.passages]
         near = [ids[n] for n in order]
         wanted.append(list(dict.fromkeys([*near[:1], *cited[:_CITED], *(ids[n] for n in single), *near[1:]])))

@@ -49,6 +49,8 @@ _IN_VAIN = 2
 """Experts who looked for something in vain, after whom nobody else is asked."""
 _SEARCHED, _SEARCHED_IN_ALL = 6, 16
 """Searches that whoever judges an answer is told of, and whoever judges the one to the topic itself."""
+_LONG_TOPIC = 20
+"""Characters of a topic from which on it is a question or a title that each search would repeat."""
 _WAITING = 6
 """Waiting questions that whoever judges an answer is shown at most."""
 _GAPS = 3
@@ -142,7 +144,7 @@ def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnsw
         cited=tuple(passages[i] for i in cited if i in passages),
         others=others,
         far=_far(state, turn, question, [passages[i] for i in cited if i in passages], others, statistics),
-        searched=_searched(state, answers, question, statistics),
+        searched=tuple(_beside_topic(_searched(state, answers, question, statistics), state.topic)),
         found=_brought(state, answers, question),
         today=today(state),
     )
@@ -242,6 +244,13 @@ def _searched(
     most = _SEARCHED_IN_ALL if closing else _SEARCHED
     first = list(own)[-most:]
     return (*first, *(others[n] for n in ranked[: most - len(first)]))
+
+
+def _beside_topic(queries: Sequence[str], topic: str) -> list[str]:
+    """Return what searches held beside a long topic, told anyway; of one that held it alone, that."""
+    long = topic if len(topic) >= _LONG_TOPIC else "\0"
+    bare = (" ".join(query.replace(long, " ").split()) or query for query in queries)
+    return list(dict.fromkeys(bare))
 
 
 def _brought(state: State, answers: Sequence[Turn], question: Question) -> int:

@@ -28,6 +28,10 @@ _BARE_ID, _LONGEST_POINT = re.compile(r"\bp[0-9]+\b", re.ASCII), 200
 """A passage's id in the words of a note, which tells a reader nothing; characters of a point."""
 _LONGEST_SIDE, _LONGEST_VALUE = 160, 60
 """Characters of what a side says, and of a value, in a question."""
+_TELLS_SIDES = re.compile(r"[:：;；—]|,\s(?:while|but|whereas)\b|\s(?:vs\.?|versus)\s")
+"""Parts what a note is about from what each side says."""
+_SHORTEST_LABEL, _LONGEST_LABEL = 4, 80
+"""Characters of what a row of the table is called."""
 _TELLING = 10
 """Words by which what decides a noted point is searched for."""
 _DISPUTE = "sources disagree"
@@ -135,13 +139,20 @@ def marks(state: State, *, alone: bool) -> list[SetMark]:
     ]
 
 
+def row_label(note: str) -> str:
+    """Return what a note says it is about, before it says who tells what; all of it where it does not."""
+    head = _TELLS_SIDES.split(note)[0].strip()
+    return head if _SHORTEST_LABEL <= len(head) <= _LONGEST_LABEL else shortened(note, _LONGEST_LABEL)
+
+
 def told_apart(state: State) -> list[ReportedContradiction]:
     """Return the contradictions as the report is told of them: both sides, word for word."""
     differ = session_phrases(state.language).values_differ
     return [
         ReportedContradiction(
-            about=(shared_phrase(*point.claims) if point.how == "noted" else "")
-            or point.about + (differ if point.how == "values" else ""),
+            about=(shared_phrase(*point.claims) or row_label(point.about))
+            if point.how == "noted"
+            else point.about + (differ if point.how == "values" else ""),
             sides=[
                 Side(claim=quote(claim), citations=[passage], value=value)
                 for claim, passage, value in zip(

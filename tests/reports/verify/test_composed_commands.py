@@ -2,7 +2,7 @@
 
 import pytest
 
-from reports.document import Sentence
+from reports.document import Section, Sentence
 from reports.verify import composed_commands
 from reports.verify.check import Checker
 from reports.verify.typed_code import has_token
@@ -289,3 +289,40 @@ def test_lines_with_a_placeholder_that_the_passage_has_not_are_no_quotation() ->
     assert checker.sentence(both).support == "unchecked", "a judge reads in which order"
     assert support("kit push mill main", "p2") == "quoted"
     assert support("kit drop <store>", "p3") == "quoted"
+
+
+VIEWS = {
+    "https://manual.example/views": (
+        "Views",
+        None,
+        [
+            "vault_slots shows slot_name and confirmed_at, up to which all is kept.",
+            "vault_diff(one, other) gives the distance in bytes; vault_now() tells the place of today.",
+        ],
+    ),
+}
+QUERY = "SELECT slot_name, vault_diff(vault_now(), confirmed_at) AS behind FROM vault_slots;"
+
+
+@pytest.mark.parametrize(
+    ("code", "marked", "cited", "support"),
+    [
+        (QUERY, True, ["p1", "p2"], "unchecked"),
+        (QUERY, False, ["p1", "p2"], "unsupported"),
+        (QUERY, True, ["p1"], "unsupported"),
+        (QUERY.replace("confirmed_at", "sent_at"), True, ["p1", "p2"], "unsupported"),
+        ("DELETE FROM vault_slots;", True, ["p1", "p2"], "unsupported"),
+        ("SELECT vault_now(); DELETE FROM vault_slots;", True, ["p1", "p2"], "unsupported"),
+    ],
+)
+def test_a_query_of_names_that_are_told_may_stand_as_a_conclusion(
+    code: str, marked: bool, cited: list[str], support: str
+) -> None:
+    checker = Checker(make_evidence(VIEWS), ASKED)
+    mark = " (inference)" if marked else ""
+    inside = Sentence(text=f"Watch it with `{code}`{mark}.", citations=cited)
+    assert checker.sentence(inside).support == support
+    step = Sentence(text=f"Watch the distance{mark}:", citations=cited, form="step")
+    block = Sentence(text=code, citations=cited, form="code")
+    section = Section(heading="Watch", level=1, node=None, sentences=[step, block])
+    assert checker.section(section).sentences[1].support == support

@@ -219,3 +219,29 @@ async def test_what_the_discussion_rests_on_is_cited_in_the_opening_also_where_i
     assert missing, "not all has room"
     assert all(f"[{i}]" in task.fields()["answers"] for i in missing)
     assert {"p10", "p40"} <= {i for s in report.sections[0].sentences for i in s.citations}
+
+
+def test_what_must_not_be_done_and_the_way_back_leave_an_opening_last() -> None:
+    answer = opening(*CAUTIONS[:-1], "Never open a hive in rain")
+    sections = [section("Hives", said("Hives are of straw.", "p30"))]
+    shorter, grown = fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
+    assert shorter.sentences[-1] == answer.sentences[-1]
+    left = [s.text.split(",")[0] for s in grown[0].sentences[1:]]
+    assert left == ["Wasps are kept away", "Winter stores are weighed"]
+
+
+def test_what_leaves_an_opening_stands_beside_its_like_and_before_what_leads_to_a_table() -> None:
+    answer = opening(*CAUTIONS)
+    gone = answer.sentences[-1]
+    new = {"paragraph": True}
+    told = section(
+        "Care",
+        said("Care is daily.", "p30"),
+        said("Wax is dear.", gone.citations[0]),
+        said("Straw is cheap.", "p31").model_copy(update=new),
+        said("The table tells what it costs:", "p32").model_copy(update=new),
+    )
+    _shorter, [grown] = fitted(answer, [told], ASKED, PARTS, ReportSettings(), TextStatistics())
+    texts = [s.text for s in grown.sentences]
+    assert texts.index(gone.text) == 2
+    assert texts[-1] == "The table tells what it costs:"

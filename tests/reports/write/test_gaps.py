@@ -2,7 +2,7 @@
 
 from library import Evidence, Passage
 from library.text.similarity.tfidf import TextStatistics
-from reports import Brief, Counts
+from reports import Brief, Counts, GivenAnswer
 from reports.write.parts.gaps import CheckedGaps, apart, checking_gaps
 
 COMMON = "The base backup of the harbour's tables is copied; the log is replayed onto the backup, by step {}."
@@ -49,3 +49,25 @@ def test_points_that_a_model_has_told_apart_all_stay_but_for_what_it_says_twice(
 def test_a_point_in_nearly_the_same_words_is_checked_once() -> None:
     points = ["who paid for the wall of the harbour", "who paid for the harbour's wall", "which ships came"]
     assert apart(points, TextStatistics()) == [points[0], points[2]]
+
+
+def test_whoever_checks_gaps_sees_what_answers_cite_beside_each_and_no_table_of_contents() -> None:
+    contents = "\n".join(f"- Statement that sets the sequences, part {n}" for n in range(1, 30))
+    texts = [contents, *(COMMON.format(n) for n in range(1, 30)), "SELECT setval('counter', 41) sets it."]
+    passages = {
+        f"p{n}": Passage(
+            id=f"p{n}", sha256=f"{n:064d}", url=f"file:///{n}.md", title="", text=text, start=0, end=len(text)
+        )
+        for n, text in enumerate(texts, 1)
+    }
+    answer = "The backup is copied by step 3 [p4]. Each of the sequences is set anew with `setval` [p31]."
+    brief = Brief(
+        topic="How is the harbour's database backed up?",
+        gaps=["the statement that sets the sequences of the harbour's tables"],
+        answers=[GivenAnswer(question="How is it moved?", answer=answer)],
+        counts=Counts(models=["openai:a-model"]),
+    )
+    [task] = checking_gaps(brief, Evidence(passages), TextStatistics(), 2_000).tasks
+    assert task.near["p31"] == [1]
+    assert "p1" not in task.near
+    assert "- Each of the sequences is set anew with `setval`. [p31]" in task.fields()["passages"]

@@ -172,6 +172,22 @@ def test_words_that_a_judge_refused_are_not_saved_by_an_edit_that_joins_them_to_
     assert left.sentences[0] == weak, "nothing else tells what it cites"
 
 
+def test_what_goes_and_what_is_told_otherwise_for_it_go_together_or_not_at_all(evidence: Evidence) -> None:
+    told = [
+        Sentence(text="The rock lies low.", citations=[], support="unchecked"),
+        Sentence(text="The tide left no more.", citations=["p3"], support="supported"),
+        Sentence(text="Masons could hew for four hours a day.", citations=["p3"], support="supported"),
+    ]
+    section = Section(heading="Reef", level=1, node=None, sentences=told)
+    checker = Checker(evidence, "Why was the lighthouse built?", "en")
+    wanted = {1: "", 2: "The tide of 1999 left them no more than four hours [p3]."}
+    reviews = Reviews()
+    [left] = apply_edits([section], wanted, checker, reviews)
+    assert left.sentences == told
+    [left] = apply_edits([section], {1: "", 2: "The tide covered the reef [p3]."}, checker, Reviews())
+    assert [s.text for s in left.sentences] == ["The tide covered the reef.", told[2].text]
+
+
 FERRY = {
     "https://port.example/a": (
         "The port",
