@@ -234,7 +234,7 @@ def test_killed_in_the_middle_and_run_again_it_ends_as_if_nothing_had_been(
 ):
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     homes = tmp_path / "home-whole", tmp_path / "home-cut"
-    done = run(topics, *flags(documents, whole, "--processes", "2"), home=homes[0])
+    done = run(topics, *flags(documents, whole, "--processes", "1"), home=homes[0])
     assert done.returncode == 0, done.stderr
     assert "[4/4] ended: " in done.stdout
 
@@ -247,13 +247,13 @@ def test_killed_in_the_middle_and_run_again_it_ends_as_if_nothing_had_been(
             if json.loads(line)["status"] == "ended":
                 process.kill()
                 break
-        process.wait(30)
+        process.wait(300)
     ended = [row.session for row in read_index(cut).values() if row.status == "ended"]
     with Journal(homes[1] / "journal.db", SystemClock()) as journal:
         before = {row.id: journal.read(row.id) for row in journal.sessions()}
     assert len(ended) < len(TOPICS)
 
-    again = run(topics, *flags(documents, cut, "--processes", "2"), home=homes[1])
+    again = run(topics, *flags(documents, cut, "--processes", "1"), home=homes[1])
     assert again.returncode == 0, again.stderr
     assert told_once(homes[1]) == told_once(homes[0])
     with Journal(homes[1] / "journal.db", SystemClock()) as journal:
