@@ -20,7 +20,7 @@ from library.readers.pictures.picture_tasks import PictureText
 from library.readers.reader import Reader
 from library.readers.rendered_page import look_at, looked_at, read_fetched
 from library.search.address_kind import address_kind
-from library.search.hit_bounds import bounded
+from library.search.backends.hit_bounds import bounded
 from library.search.interface import Collection, Hit, NotedHits
 from library.search.local_collection import DocumentPlace, JoinedFrequencies
 from library.search.open_copies import open_copies

@@ -14,8 +14,8 @@ from urllib.parse import quote
 from library.errors import FetchError, SearchError
 from library.evidence import Work
 from library.search.backends import crossref, openalex
+from library.search.backends.hit_bounds import bounded
 from library.search.backends.http_backend import plain, with_query
-from library.search.hit_bounds import bounded
 from library.search.interface import Hit
 from library.search.search_settings import SearchSettings
 from library.web.fetcher import Fetcher

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from library.errors import FetchError, SearchError
 from library.evidence import Work
 from library.readers.text_files.plain_text import seen
-from library.search.hit_bounds import bounded
+from library.search.backends.hit_bounds import bounded
 from library.search.interface import Hit
 from library.search.search_scope import SearchScope
 from library.search.search_settings import SearchSettings

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from library.readers.text_files.plain_text import seen_json
+from library.search.backends.hit_bounds import LONGEST_TITLE
 from library.search.backends.http_backend import day_of, plain
-from library.search.hit_bounds import LONGEST_TITLE
 from library.web.url_policy import LONGEST_URL
 
 if TYPE_CHECKING:
