@@ -10,7 +10,7 @@ Place = tuple[int, int]
 
 
 @dataclass(slots=True)
-class TableRow:
+class PdfRow:
     """What stands in one row: cells by column, and where its lines run."""
 
     cells: list[list[Segment]]
@@ -25,7 +25,7 @@ class TableRow:
         return [place for place, cell in enumerate(self.cells) if cell]
 
 
-def grid_rows(grid: Grid, words: Sequence[Word]) -> list[TableRow]:
+def grid_rows(grid: Grid, words: Sequence[Word]) -> list[PdfRow]:
     """Return the rows of a grid that hold anything; a merged cell stands in each of its rows and columns.
 
     Args:
@@ -41,11 +41,11 @@ def grid_rows(grid: Grid, words: Sequence[Word]) -> list[TableRow]:
     held: dict[Place, list[Word]] = {}
     for place, some in by_place.items():
         held.setdefault(merged[place], []).extend(some)
-    rows: list[TableRow] = []
+    rows: list[PdfRow] = []
     for n in range(len(grid.rows) - 1):
         if not any((n, m) in by_place for m in range(len(grid.columns) - 1)):
             continue
-        row = TableRow([[] for _ in grid.columns[1:]], [grid.rows[n + 1]])
+        row = PdfRow([[] for _ in grid.columns[1:]], [grid.rows[n + 1]])
         for m in range(len(row.cells)):
             row.cells[m] = [s for line in page_lines(held.get(merged[n, m], [])) for s in line.segments]
         rows.append(row)

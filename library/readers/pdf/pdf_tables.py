@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 from library.readers.office.table_text import is_figure, table_lines
-from library.readers.pdf.grid_rows import TableRow, grid_rows
+from library.readers.pdf.grid_rows import PdfRow, grid_rows
 from library.readers.pdf.pdf_grids import cell_at, grids
 from library.readers.pdf.pdf_words import (
     Segment,
@@ -82,7 +82,7 @@ def page_tables(page: Any, text_page: Any, words: Sequence[Word], largest: int) 
     found: list[PageTable] = []
     taken = set[int]()
 
-    def take(rows: list[TableRow], rules: Sequence[float], inside: Sequence[Word]) -> None:
+    def take(rows: list[PdfRow], rules: Sequence[float], inside: Sequence[Word]) -> None:
         lines = _told(rows, rules, text_page, largest)
         found.append(PageTable(lines, tuple((word.first, word.end) for word in inside)))
         taken.update(word.first for word in inside)
@@ -108,7 +108,7 @@ def page_tables(page: Any, text_page: Any, words: Sequence[Word], largest: int) 
     return found
 
 
-def _is_text(rows: Sequence[TableRow]) -> bool:
+def _is_text(rows: Sequence[PdfRow]) -> bool:
     """Tell whether lines are drawn around running text: there is no column but of long cells."""
     columns = [[text for text in cells if text] for cells in zip(*(row.texts() for row in rows), strict=True)]
     return all(_is_long(cells) for cells in columns if cells)
@@ -234,11 +234,11 @@ def _is_tabular(lines: Sequence[TextLine], columns: Columns, text_page: Any) -> 
     return sum(font.special for font in fonts) < _SPECIAL * len(fonts)
 
 
-def _rows(lines: Sequence[TextLine], columns: Columns) -> list[TableRow]:
+def _rows(lines: Sequence[TextLine], columns: Columns) -> list[PdfRow]:
     """Put each segment into its column; one that stands over several, as a head may, into each of them."""
     found = []
     for line in lines:
-        row = TableRow([[] for _ in columns], [line.middle])
+        row = PdfRow([[] for _ in columns], [line.middle])
         for segment in line.segments:
             over = [
                 place
@@ -265,10 +265,10 @@ def _rules_within(along: Sequence[Stroke], lines: Sequence[TextLine]) -> list[fl
     return sorted((at for at in across if lines[-1].middle < at < lines[0].middle), reverse=True)
 
 
-def _joined(rows: list[TableRow], columns: Columns, rules: Sequence[float]) -> list[TableRow]:
+def _joined(rows: list[PdfRow], columns: Columns, rules: Sequence[float]) -> list[PdfRow]:
     """Join lines that are one row: between two rules where rows are ruled, else where cells go on."""
     ruled = len(rules) + 1 >= max(_FEWEST_ROWS, len(rows) / 3)
-    found: list[TableRow] = []
+    found: list[PdfRow] = []
     for row in rows:
         before = found[-1] if found else None
         if before is not None and (
@@ -281,11 +281,11 @@ def _joined(rows: list[TableRow], columns: Columns, rules: Sequence[float]) -> l
     return found
 
 
-def _same_band(before: TableRow, row: TableRow, rules: Sequence[float]) -> bool:
+def _same_band(before: PdfRow, row: PdfRow, rules: Sequence[float]) -> bool:
     return not any(row.middles[0] < rule < before.middles[-1] for rule in rules)
 
 
-def _goes_on(before: TableRow, row: TableRow, columns: Columns, rules: Sequence[float]) -> bool:
+def _goes_on(before: PdfRow, row: PdfRow, columns: Columns, rules: Sequence[float]) -> bool:
     """Tell whether a line goes on with cells that were full: their column's width did not suffice."""
     filled = row.filled()
     if 0 in filled or not _same_band(before, row, rules):
@@ -299,7 +299,7 @@ def _is_full(cell: Sequence[Segment], column: tuple[float, float]) -> bool:
     return cell[-1].right - cell[-1].left > _FULL * (column[1] - column[0])
 
 
-def _told(rows: Sequence[TableRow], rules: Sequence[float], text_page: Any, largest: int) -> list[str]:
+def _told(rows: Sequence[PdfRow], rules: Sequence[float], text_page: Any, largest: int) -> list[str]:
     """Return the lines of a table: with its heads where it has any, else cell beside cell."""
     count = _head_rows(rows, rules, text_page)
     texts = [row.texts() for row in rows]
@@ -312,7 +312,7 @@ def _told(rows: Sequence[TableRow], rules: Sequence[float], text_page: Any, larg
     return table_lines([heads, *texts[count:]], largest, headed=True)
 
 
-def _head_rows(rows: Sequence[TableRow], rules: Sequence[float], text_page: Any) -> int:
+def _head_rows(rows: Sequence[PdfRow], rules: Sequence[float], text_page: Any) -> int:
     """Return how many of the first rows are heads: above a rule, in bold letters, or words above figures."""
     some = rows[: min(_MOST_HEADS, len(rows) - 1)]
     if rules:
@@ -334,7 +334,7 @@ def _head_rows(rows: Sequence[TableRow], rules: Sequence[float], text_page: Any)
     return heads
 
 
-def _has_years(row: TableRow) -> bool:
+def _has_years(row: PdfRow) -> bool:
     """Tell whether all cells but the first are years, as heads are."""
     cells = [text for text in row.texts()[1:] if text]
     return bool(cells) and all(map(_YEAR.fullmatch, cells)) and len(set(cells)) == len(cells)
