@@ -4,6 +4,7 @@
 on stderr each; ROUNDTABLE_DEBUG=1 shows where they come from.
 """
 
+import errno
 import os
 import sys
 import warnings
@@ -12,7 +13,20 @@ from collections.abc import Sequence
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    _open_streams()
     sys.exit(run(sys.argv[1:]))
+
+
+def _open_streams() -> None:
+    """Open what a caller closed (`>&-`): else the next file that is opened is where others write to."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest that is free: this one
+    sys.stdin = sys.stdin or open(0, closefd=False)  # noqa: SIM115
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -46,6 +60,10 @@ def run(arguments: Sequence[str]) -> int:
             import traceback
 
             traceback.print_exc()
+        try:
+            sys.stdout.flush()
+        except OSError:  # what it leads to takes no more
+            silence_stdout()
         return _tell(*_explain(failure))
     return code if isinstance(code, int) else 0
 
@@ -97,6 +115,8 @@ def _usage(failure: Exception) -> str:
 
 _NO_MEMORY = ("failed to map segment", "can't start new thread")
 """What errors of other types say where there is none left."""
+_MACHINE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG, errno.EMFILE, errno.ENFILE}
+"""What a machine refuses whoever asks: a full or broken disk, too many open files."""
 
 
 def _explain(failure: Exception) -> tuple[str, int]:
@@ -112,6 +132,9 @@ def _explain(failure: Exception) -> tuple[str, int]:
         return str(failure), 1 if isinstance(failure, library.StoreError) else 2
     if isinstance(failure, MemoryError) or any(words in str(failure) for words in _NO_MEMORY):
         return "there is not enough memory for this; what was committed is kept (roundtable list)", 1
+    if isinstance(failure, OSError) and failure.errno in _MACHINE:
+        said = f"{failure.filename}: {failure.strerror}" if failure.filename else str(failure.strerror)
+        return f"{said}; what was committed is kept (roundtable list)", 1
     detail = " ".join(f"{type(failure).__name__}: {failure}".split())
     return f"unexpected error, please report it: {detail} (ROUNDTABLE_DEBUG=1 shows where)", 1
 

@@ -146,7 +146,7 @@ def _write_whole(path: Path, data: bytes) -> None:
 def attached_in(folder: Path) -> dict[str, AttachedTo]:
     """Return what was kept of works by the paths of their files, where references were laid out.
 
-    Raises ReadError when it is damaged.
+    Raises ReadError when it cannot be read, or is damaged: told apart, for what is whole must not be removed.
     """
     path = folder / _ATTACHED
     try:
@@ -154,7 +154,9 @@ def attached_in(folder: Path) -> dict[str, AttachedTo]:
         return {str(file): AttachedTo.from_json(told) for file, told in kept.items()}
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except OSError as error:
+        raise ReadError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ReadError(f"{path} is damaged: remove it, and add the references again") from error
 
 

@@ -255,6 +255,24 @@ def test_the_doctor_says_what_is_there_and_never_a_key():
     assert "bad  home" in broken.stdout
 
 
+@pytest.mark.parametrize(
+    ("to", "code", "said"),
+    [
+        (">&-", 0, ""),
+        (">&- <&- 2>&-", 0, ""),
+        (">/dev/full", 1, "No space left on device; what was committed"),
+    ],
+)
+def test_output_that_is_closed_or_full_is_no_unexpected_error(to: str, code: int, said: str):
+    done = subprocess.run(
+        ["sh", "-c", f'"{sys.executable}" -m roundtable list --help {to}'], capture_output=True, text=True,
+        env=os.environ | {"ROUNDTABLE_DEBUG": ""}, check=False,
+    )  # fmt: skip
+    assert done.returncode == code
+    assert said in done.stderr
+    assert done.stderr.count("\n") == (1 if said else 0)
+
+
 def test_debugging_shows_where_an_error_comes_from():
     done = run("run", "", ROUNDTABLE_DEBUG="1")
     assert "Traceback" in done.stderr

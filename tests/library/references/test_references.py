@@ -10,7 +10,7 @@ import pytest
 from library import Evidence, LibraryError, ReadError, Store
 from library.evidence import Work
 from library.references import read_references, send_to_zotero, zotero_references
-from library.references.reference import CollectedReference, lay_out
+from library.references.reference import CollectedReference, attached_in, lay_out
 from reports import Report, Section, Sentence, export_report
 from roundtable.session.document_collections import remove_collection, update_collection
 from tests.library.conftest import Answer, Asked, Website
@@ -325,3 +325,14 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_line_and_loses_nothing(
         with pytest.raises(ReadError, match="^cannot write to .*: No space left on device$"):
             lay_out([attached, CollectedReference("k2", work, abstract=notes)], tmp_path / "kept")
         assert {path.name: path.read_bytes() for path in (tmp_path / "kept").iterdir()} == before
+
+
+def test_what_cannot_be_read_is_not_called_damaged(tmp_path: Path) -> None:
+    kept = tmp_path / ".attached.json"
+    kept.mkdir()
+    with pytest.raises(ReadError, match="attached.json cannot be read: Is a directory"):
+        attached_in(tmp_path)
+    kept.rmdir()
+    kept.write_text("[" * 100_000)
+    with pytest.raises(ReadError, match="is damaged: remove it"):
+        attached_in(tmp_path)
