@@ -4,6 +4,7 @@ A sentence that leans on the one before it is told with that one, an item of a l
 introduces something with what it introduces; what cannot have what it needs is not told.
 """
 
+import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -30,6 +31,8 @@ _FAR = 2_000
 """Characters between two sentences under one heading from which on they do not belong together."""
 _GAP = 40
 """Characters between two sentences that follow each other at most: marks of lists and fences, a heading."""
+_FENCED = re.compile(r"\n[ \t]*(?:```|~~~)[^\n]*\s*$")
+"""What opens a fence right before some code."""
 _BACK = 3
 """Sentences that one may need before it."""
 _OWN_SAYINGS, _OWN_SHARE = 2, 0.2
@@ -204,7 +207,9 @@ def headings_of(unit: PageUnit) -> str:
 def with_needed(i: int, units: Sequence[PageUnit]) -> set[int] | None:
     """Return a unit with those that it needs beside it; None where they cannot be had."""
     found = {i}
-    if units[i].told.form == "code":
+    if units[i].told.form == "code" and _opens_section(units[i]):
+        pass  # the heading says what it is for
+    elif units[i].told.form == "code":
         if i == 0 or not follows(i, units) or units[i - 1].told.form == "code":
             return None
         found |= {i - 1}
@@ -242,7 +247,7 @@ def _grounded(found: set[int], units: Sequence[PageUnit]) -> set[int] | None:
 
 def _opens_section(unit: PageUnit) -> bool:
     """Tell whether a unit stands at once below a heading: that says what its “this” is."""
-    above = unit.passage.text[: unit.told.start].rstrip()
+    above = _FENCED.sub("", unit.passage.text[: unit.told.start]).rstrip()
     return above.rsplit("\n", maxsplit=1)[-1].startswith("#")
 
 

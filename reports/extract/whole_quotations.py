@@ -171,10 +171,12 @@ class _Restoring:
         return _with(made, **told, paragraph=False)
 
     def _code(self, place: QuotedPlace, before: Sequence[QuotedPlace]) -> list[QuotedPlace]:
-        """Return code with the sentence before it in its source; nothing where that cannot be quoted."""
+        """Return code with the sentence before it, if no heading; nothing where that cannot be quoted."""
         if before and not _between(before[-1], place):
             return [_with(place, paragraph=False)]
         above = [block for block in blocks(place.text) if block.end <= place.start][-1:]
+        if above and above[0].form == "heading":
+            return [_with(place, paragraph=True)]  # it stands under that, which says what it is for
         if not above or above[0].form != "prose":
             return []
         start, end = sentences(place.text[above[0].start : above[0].end])[-1]

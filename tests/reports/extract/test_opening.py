@@ -562,3 +562,12 @@ def test_a_passage_in_the_midst_of_a_table_knows_its_heads() -> None:
     later = source.passage(source.text.index("| tree2"), len(source.text), name)
     [held] = opening_passages([name], replace(evidence, passages={name: later}))
     assert (held.heads, held.rows) == (("Tree", "Height"), 4)
+
+
+def test_code_at_once_below_a_heading_is_told_by_that() -> None:
+    page = (
+        "# Cookbook\n\nPages are straightened and read.\n\n## Straighten a crooked scan\n\n"
+        "```\nread --deskew in out\n```\n\n## Read some pages\n\n```\nread --pages 1-3 in out\n```"
+    )
+    found = opening("How do I straighten a crooked scan?", [passage(1, "Cookbook", page)], TextStatistics())
+    assert (found[0].words, found[0].form) == ("read --deskew in out", "code")
