@@ -9,7 +9,7 @@ from agents.events import CitationRejected
 from agents.expert_phrases import wording
 from agents.memory.history_summary import retold
 from agents.memory.memory import set_aside
-from agents.memory.telling_sentences import most_told
+from agents.memory.telling_sentences import most_told, near_claims
 from agents.research.findings import Research
 from agents.research.moves.actions import Action
 from agents.research.moves.respond import Move, Respond
@@ -22,7 +22,7 @@ from agents.session_view import SessionView
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, SpeakRequest
 from agents.speaker_context import SpeakerContext
-from agents.token_budget import FRAME, cut, fit_lines, fit_listed, fit_passages, room_for, room_in
+from agents.token_budget import FRAME, cut, fit_lines, fit_listed, fit_passages, room_for, room_in, size_of
 from agents.turn import Perspective, ReplyTo, Stance, Turn, TurnClaim
 from agents.withdrawn import standing_claim
 from library import Passage, citations, cited_claims, claimed, keep_citations
@@ -48,6 +48,8 @@ _NOTHING_NEAR = (
     "nothing that was found comes near to the question; of that the nearest is shown: search in other words, "
     "or say what is missing"
 )
+_THEIRS = "Of others:"
+"""Stands above the notes of other experts."""
 _QUOTED = re.compile("“[^“”]+”")
 
 
@@ -267,11 +269,18 @@ class Expert:
         return settings.longest_prompt if request.closing and not request.hurry else settings.context
 
     def _noted(self, request: SpeakRequest, inquiry: Inquiry, shown: EvidenceShown) -> tuple[str, ...]:
-        """Return the notes that a prompt shows; beside the closing evidence no facts that it tells itself."""
-        told = shown.ids if request.closing else set[str]()
-        lines = inquiry.notebook.lines(request.text, told)
+        """Return the notes that a prompt shows, the speaker's own first; no facts that the evidence tells.
+
+        What was noted as a fact in this turn and does not stand there is always among them.
+        """
+        given = inquiry.notebook.given
+        told = inquiry.notebook.lines(request.text, shown.ids)
         noted = room_for(self._settings.note_tokens, request.text)
-        return tuple(fit_lines(lines, min(self._room.memory, noted)))
+        due = sum(size_of(line) + 1 for block, line in told if block.kind == "fact" and block.id in given)
+        lines = fit_lines([line for _, line in told], min(self._room.memory, max(noted, due)))
+        kept = [(block.speaker == self.slug, line) for (block, _), line in zip(told, lines, strict=False)]
+        theirs = [line for own, line in kept if not own]
+        return (*(line for own, line in kept if own), *([_THEIRS, *theirs] if theirs else []))
 
     def _alone(self, shown: EvidenceShown, left: int) -> list[str]:
         """Return a line that names passages shown that are all of their documents, while one can act."""
@@ -344,7 +353,8 @@ class Expert:
             resting_first=request.closing,
             of_topic=inquiry.research.of_topic(),
             told=self._told(inquiry),
-            asks=request.by_person or is_question(self._view.topic),
+            # A claim that somebody put has its premises: what comes near to its words tells nothing of them.
+            asks=request.claim is None and (request.by_person or is_question(self._view.topic)),
         )
 
     def _told(self, inquiry: Inquiry) -> dict[str, list[str]]:
@@ -368,6 +378,8 @@ class Expert:
         about = (t for t in self._view.turns if t.question == request.question or t.n == put)
         cited = [i for t in about for i in t.citations]
         noted = [i for note in inquiry.notebook.near(request.text) for i in note.passages]
+        said = [claim for turn in self._view.turns for claim in cited_claims(turn.text, sentences)]
+        cited += near_claims(request.text, said, self._context.statistics)
         return [passage for passage, _count in Counter([*request.passages, *noted, *cited]).most_common()]
 
     def _discussion(self, request: SpeakRequest) -> str:

@@ -11,6 +11,7 @@ from agents.subject_phrases import subjects
 from library import Passage, unmarked
 from library.claims import weight_of
 from library.passages import (
+    copies,
     excerpts,
     repeated_headings,
     shared_headings,
@@ -64,15 +65,19 @@ def show_passages(
         passages: In order. A title is said once for passages of one source that follow each other; of two
             versions of one page each says when it was read.
         texts: What is shown of each; None: all of it.
-        doubles: Of each, the ids of other passages with the same text: it is the one to cite.
+        doubles: Of each, the ids of other passages with the same text: it is the one to cite; empty: those of
+            which the same is shown are found here, and stand once.
     """
     shown = [p.text for p in passages] if texts is None else texts
+    if not doubles:
+        groups = copies(shown, [p.title for p in passages])
+        doubles = [[passages[n].id for n in group[1:]] for group in groups]
+        passages, shown = [passages[group[0]] for group in groups], [shown[group[0]] for group in groups]
     blocks: list[str] = []
     before = ""
     versions = {(p.url, p.sha256) for p in passages}
     twice = {url for url, count in Counter(url for url, _ in versions).items() if count > 1}
-    same = doubles or [()] * len(passages)
-    for passage, text, others in zip(passages, shown, same, strict=True):
+    for passage, text, others in zip(passages, shown, doubles, strict=True):
         title = short_title(passage.title, _TITLE) if passage.sha256 != before else None
         blocks.append(
             data_block(

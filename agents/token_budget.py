@@ -4,6 +4,7 @@ Counted by an estimate that errs high, so that no tokenizer is needed. What does
 line, a passage, a page; only a single thing that is too long on its own is cut.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -15,6 +16,7 @@ from models import estimate
 from models.prompting import cut as shortened
 from models.prompting import escape, is_wide
 
+_IDS = re.compile(r"\bp\d+\b")
 FRAME = 2_400
 """Tokens of the prompt's own words, the schema of a reply or its tools, and the tags around the sections."""
 _LEAST = 400
@@ -92,7 +94,9 @@ def fit_lines(lines: Sequence[str], tokens: int, *, newest: bool = False) -> lis
 
 
 def fit_listed(listed: Sequence[str], others: Iterable[str], context: int) -> tuple[str, ...]:
-    """Return as many of the lines of a section, the first ones, as a prompt has room for.
+    """Return as many of the lines of a section, the first ones, as a prompt has room for; of others the ids.
+
+    What stands in a prompt may be cited: it must not be less because a line has no room.
 
     Args:
         listed: Lines of a section that may take what the others leave of their shares.
@@ -100,8 +104,15 @@ def fit_listed(listed: Sequence[str], others: Iterable[str], context: int) -> tu
         context: Tokens of the whole prompt.
     """
     left = context - FRAME - sum(estimate(text) for text in others)
-    sizes = accumulate(size_of(line) + 1 for line in listed)
-    return tuple(line for line, size in zip(listed, sizes, strict=True) if size <= left)
+    sizes = list(accumulate((size_of(line) + 1 for line in listed), initial=0))
+    if sizes[-1] <= left:
+        return tuple(listed)
+    for count in range(len(listed) - 1, -1, -1):
+        ids = [i for line in listed[count:] for i in _IDS.findall(line)]
+        rest = [f"also: {' '.join(ids)}"] if ids else []
+        if sizes[count] + sum(map(size_of, rest)) <= left:
+            return (*listed[:count], *rest)
+    return tuple(line for line, size in zip(listed, sizes[1:], strict=True) if size <= left)
 
 
 def fit_passages(

@@ -4,8 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from library import citations, cited_claims, is_inference, strip_citations
+from library import citations, cited_claims, claimed, is_inference, strip_citations
 from library.text import sentences
+from models import Statistics
 
 _WORD = re.compile(r"`[^`]{1,120}`|[^\s,;()`]+")
 _TYPED = re.compile(r"`|--?[A-Za-z]|.*[/=_0-9]", re.DOTALL)
@@ -17,6 +18,9 @@ _A_COMMAND = 4
 _CODE = re.compile(r"`[^`]+`")
 _MOST = 2
 """Sentences of one answer that are its most telling."""
+_NEAR, _AS_NEAR, _MOST_NEAR = 0.15, 0.6, 4
+"""Likeness (0 to 1) to a question of a claim that bears on it, alone and as a share of the nearest one's; how
+many ids at most."""
 
 
 def telling(answer: str) -> list[str]:
@@ -76,3 +80,13 @@ def most_told(answers: Sequence[str], notes: Iterable[Sequence[str]]) -> list[st
             place[i] = min(n, place.get(i, n))
     count.update({i for ids in notes for i in ids})
     return sorted(count, key=lambda i: (-count[i], i not in typed, place.get(i, len(place))))
+
+
+def near_claims(question: str, claims: Sequence[str], statistics: Statistics) -> list[str]:
+    """Return the ids that the claims nearest to a question cite, whichever question they answered."""
+    told = [claim for claim in claims if citations(claim)]
+    worth = statistics.relevance(question, [claimed(claim) for claim in told])
+    least = max(_NEAR, _AS_NEAR * max(worth, default=0.0))
+    order = sorted(range(len(told)), key=lambda n: (-round(worth[n], 6), n))
+    near = [i for n in order if worth[n] >= least for i in citations(told[n])]
+    return list(dict.fromkeys(near))[:_MOST_NEAR]

@@ -7,7 +7,7 @@ from agents.research.moves.respond import Move
 from agents.speaker_context import SpeakerContext
 from models import Statistics
 
-MOST_NOTES = 8
+MOST_NOTES = 12
 """Notes that one move may add, and drop."""
 MOST_RAISED = 5
 """Questions that one turn may put on the agenda."""
@@ -62,6 +62,11 @@ class Notebook:
         return [b for b in self.blocks if b.id in self._given or near.get(b, 0.0) >= least]
 
     @property
+    def given(self) -> Collection[str]:
+        """The ids of the notes of this turn."""
+        return self._given
+
+    @property
     def raised(self) -> list[str]:
         """Questions that this turn puts on the agenda. A gap is none: it says what the sources lack."""
         return self._asked[:MOST_RAISED]
@@ -106,8 +111,8 @@ class Notebook:
         self._asked += [q for q in questions if q and q not in self._asked]
         return notices
 
-    def lines(self, question: str, told: Collection[str] = ()) -> list[str]:
-        """Return the notes as a prompt shows them, of facts those nearest to the question or a search first.
+    def lines(self, question: str, told: Collection[str] = ()) -> list[tuple[MemoryBlock, str]]:
+        """Return notes, each as a prompt shows it, of facts those nearest to the question or a search first.
 
         Before all stand the facts that this turn noted: their passages make room for others. A speaker's own
         facts count more than those of others. Contradictions that are about other questions
@@ -130,7 +135,7 @@ class Notebook:
         beside = [b for b in beside if b.id not in self._given]
         new = [b for b in shown if b.kind == "fact" and b.id in self._given]
         shown = [*new, *(b for b in shown if b not in beside and b not in new), *beside]
-        return [self._told(block) for block in shown]
+        return [(block, self._told(block)) for block in shown]
 
     def _told(self, block: MemoryBlock) -> str:
         """Return a note's line; of something missing that nobody has searched for, it says that."""

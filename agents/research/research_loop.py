@@ -30,8 +30,8 @@ Asked = Callable[["Inquiry", int], Respond]
 
 
 _EXHAUSTED_AFTER = 2
-"""Searches without anything new after which a prompt says that the places hold no more."""
-_EXHAUSTED = "the last {n} searches brought nothing new: the places hold no more on this"
+"""Searches of an expert's own without anything new after which a prompt says so."""
+_EXHAUSTED = "your last {n} searches brought nothing that you had not been shown"
 
 
 class Inquiry:
@@ -202,7 +202,9 @@ class Inquiry:
         findings = self.research.findings
         met = findings.notices[problems:]
         self.log.add(thought, actions, findings.brought, outcome(met))
-        self._told_of_searches(len(queries_run), len(fresh), failed=bool(met))
+        # What nobody chose to search, in the first round, says nothing of what other words would find.
+        own = len(queries_run) if len(self.log.rounds) > 1 else 0
+        self._told_of_searches(own, len(fresh), failed=bool(met))
 
     def _told_of_searches(self, searches: int, new: int, *, failed: bool) -> None:
         """Say so where the last searches brought nothing that this expert had not been shown.

@@ -17,7 +17,8 @@ from library.text import STOP_WORDS, sentences, terms
 from tests.model_answers import PIECES, Filler
 from tests.model_server import Asked
 
-_BLOCK = re.compile(r"<passage\b([^<>]*)>\n([^<]*)\n</passage>")
+_BODY = r"((?:[^<\n]|\n(?!</)|<(?!/))*+)"
+_BLOCK = re.compile(rf"<passage\b([^<>]*)>\n{_BODY}\n</passage>")
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 _NUMBERED = re.compile(r'^Section n="(\d+)":', re.MULTILINE)
 _REFUSED = re.compile(r'^Sentence n="(\d+)":', re.MULTILINE)
@@ -56,7 +57,7 @@ class Shown:
 
     def block(self, kind: str) -> str:
         """Return what the blocks of a kind hold, an empty text when there is none."""
-        found = re.findall(rf"<{kind}\b[^<>]*>\n([^<]*)\n</{kind}>", self.text)
+        found = re.findall(rf"<{kind}\b[^<>]*>\n{_BODY}\n</{kind}>", self.text)
         return html.unescape("\n".join(found))
 
     def best(self, about: str, most: int, beside: Iterable[str] = ()) -> list[tuple[str, str]]:
@@ -262,7 +263,7 @@ def _titles(shown: Shown) -> dict[str, Any]:
     topic = {w.lower() for w in _content(shown.text.partition("\n")[0])}
     titles, taken = [], set[str]()
     for identity, text in zip(parts[1::2], parts[2::2], strict=True):
-        body = html.unescape(" ".join(re.findall(r"<texts>\n([^<]*)\n</texts>", text)))
+        body = html.unescape(" ".join(re.findall(rf"<texts>\n{_BODY}\n</texts>", text)))
         words = [w for w in _content(body) if w.lower() not in topic | taken][:3] or [identity]
         taken |= {w.lower() for w in words}
         titles.append({"id": identity, "title": " ".join(words).capitalize()})

@@ -10,6 +10,7 @@ from .excerpts.excerpting import WHOLE as WHOLE
 from .excerpts.excerpting import answer_around as answer_around
 from .excerpts.excerpting import beginning as beginning
 from .excerpts.excerpting import excerpts as excerpts
+from .excerpts.excerpting import parted as parted
 from .excerpts.excerpting import resting_line as resting_line
 from .excerpts.excerpting import short_title as short_title
 from .excerpts.excerpting import whole_or_around as whole_or_around
@@ -19,10 +20,14 @@ from .listing import in_release_notes as in_release_notes
 from .listing import is_glossary as is_glossary
 from .listing import only_lists as only_lists
 from .listing import tells_of_release as tells_of_release
+from .near_copies import copies as copies
+from .near_copies import holders as holders
+from .near_copies import untold as untold
 from .page_ranking import holds_answer as holds_answer
 from .page_ranking import rank_pages as rank_pages
 from .page_ranking import tells_of as tells_of
 from .passage_selection import copied_passages as copied_passages
+from .passage_selection import made_for_reading as made_for_reading
 from .quote_filter import QuoteVerdict as QuoteVerdict
 from .quote_filter import leans as leans
 from .quote_filter import quotable as quotable

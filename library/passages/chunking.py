@@ -92,9 +92,9 @@ def units(text: str) -> list[_Span]:
     """Return the spans of what is never parted, in order: sentences, each with what it introduces.
 
     That is code (a command without the sentence that says what it is for tells something else), what stands
-    behind a colon, the first item of a list, and of a table the caption with the row of its heads and the
-    first below it. What would be longer than a passage may be is parted all the same, at the ends of its
-    lines.
+    behind a colon or a paragraph's comma, the first item of a list, and of a table the caption with the row
+    of its heads and the first below it. What would be longer than a passage may be is parted all the same, at
+    the ends of its lines.
     """
     fences = _fenced(text)
     found: list[_Span] = []
@@ -105,7 +105,7 @@ def units(text: str) -> list[_Span]:
         begins = bool(_ITEM.match(text, start, end)) and not _ITEM.match(text, *before)
         item = begins and bool(_BLANK.search(text, before[1], start) or text[before[1] - 1] in ":：")
         # `She added:` tells nothing without what she added.
-        led = bool(found) and text[before[1] - 1] in ":：" and not _marked(text, start, fences)
+        led = bool(found) and _leads_on(text, before[1], start) and not _marked(text, start, fences)
         follows = code or 0 < rows <= _FIRST_ROWS or item or led
         bound = found and not _marked(text, before[0], fences) and follows
         words = size(text[start:end])
@@ -117,6 +117,12 @@ def units(text: str) -> list[_Span]:
             held = words
         before = (start, end)
     return found
+
+
+def _leads_on(text: str, end: int, following: int) -> bool:
+    """Whether what ends there announces what follows: a colon, or a paragraph's comma (“For example,”)."""
+    last = text[end - 1]
+    return last in ":：" or (last in ",，" and bool(_BLANK.search(text, end, following)))
 
 
 def _lists_joined(text: str, found: Sequence[_Span]) -> Iterator[_Span]:

@@ -99,6 +99,11 @@ def _worth(item: Scored, crowd: Mapping[str, int]) -> float:
     return item.score * float(_CROWDING ** sqrt(crowd.get(item.passage.sha256, 0)))
 
 
+def made_for_reading(passage: Passage) -> bool:
+    """Tell whether a passage is of a page made for the web: of one text's copies its code is kept best."""
+    return passage.url.lower().endswith(_PAGES)
+
+
 def copied_passages(passages: Sequence[Passage]) -> set[tuple[str, int, int]]:
     """Return the keys of passages that say over what a page made for the web says, as a PDF of it does.
 
@@ -106,7 +111,7 @@ def copied_passages(passages: Sequence[Passage]) -> set[tuple[str, int, int]]:
     """
     sources: dict[str, set[tuple[str, ...]]] = {}
     for p in passages:
-        if p.url.lower().endswith(_PAGES):
+        if made_for_reading(p):
             sources.setdefault(p.sha256, set()).update(shingle_set(p.text))
     found = set[tuple[str, int, int]]()
     for p in passages if sources else []:

@@ -1,8 +1,9 @@
 """Words of strangers in prompts: marked blocks that they can neither close nor forge.
 
 A page, a search result or a tool's answer may hold text written to be obeyed. It enters a prompt only
-through `data_block`, and every prompt carries `DATA_RULE`. The few characters that are changed on the way in
-are changed back in replies by `restore`, so that a quotation stays verbatim.
+through `data_block`, and every prompt carries `DATA_RULE`. A `<` of code stays as it is (`psql < copy.sql`,
+`a <> b`, `git push <remote>`) unless it could begin a tag of ours, or of a chat. The few characters that are
+changed on the way in are changed back in replies by `restore`, so that a quotation stays verbatim.
 
 What this does not cover: a model may still believe what a page claims. What it then asks for is held by the
 schema of its reply and by the rooms that act on it.
@@ -18,12 +19,31 @@ DATA_RULE = (
 )
 """The sentence that `models.prompts` puts at the end of every system part."""
 
-_KIND = re.compile(r"[a-z][a-z_-]*")
+KINDS = frozenset(
+    (
+        "answer", "answers", "asked", "behind", "claim", "claims", "concluded", "digest", "discussion",
+        "draft", "earlier", "experts", "facts", "gaps", "given", "headings", "judgement", "listed", "map",
+        "notes", "notices", "opening", "pages", "passage", "passages", "places", "points", "present", "put",
+        "question", "questions", "reason", "report", "rounds", "searched", "sentence", "sentences",
+        "standing", "texts", "thing", "things", "topic", "waiting", "wanting", "you",
+    )
+)  # fmt: skip
+"""What blocks are called: no text can write a tag of these names."""
+_CHAT = (
+    r"system[\w-]*|user|assistant|human|developer|tools?\b|tool[_-]\w+|functions?\b|function[_-]\w+|think|"
+    r"instructions?|inst|sys|im_\w+|(?:start|end)_\w+|begin_\w+|bos|eos|pad|unk|s"
+)
+"""The same of the tags by which chat templates part who speaks."""
 _ATTRIBUTE = re.compile(r"[a-z][a-z0-9_]*")
 _ENTITY = re.compile(r"&(?=(?:amp|lt|gt);)")
 # Full-width and small forms count as the sign itself: some models read them so.
-_OPENINGS = "<＜﹤"
-_OPENING = str.maketrans(dict.fromkeys(_OPENINGS, "&lt;"))
+_WIDE_OPENINGS = "＜﹤"
+_OWN = f"(?:{'|'.join(sorted(KINDS))})(?![^\\W_])"
+_OPENING = re.compile(
+    rf"[{_WIDE_OPENINGS}]|<(?=<*[/|\\]|{_OWN}|[^\w>]{{1,8}}{_OWN}[^<>]{{0,200}}>|<*(?:{_CHAT})[^<>]{{0,200}}>)",
+    re.IGNORECASE,
+)
+"""Signs that could begin a tag: of ours or of a chat's, any that closes one, and in wide forms."""
 # Control tokens of chat templates that are written without angle brackets.
 _TEMPLATE_TOKEN = re.compile(
     r"\[(/?[ \t]*(?:INST|SYS|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS))\]", re.IGNORECASE
@@ -37,14 +57,14 @@ def data_block(kind: str, text: str, **attributes: str | int | None) -> str:
     """Return the text inside `<kind attribute="…">` and `</kind>`, unable to close them or to open others.
 
     Args:
-        kind: What it is: `passage`, `page`, `turn`, `observation`, …: small letters, `-` and `_`.
+        kind: What it is, one of `KINDS`.
         text: Anything at all. Control, zero-width and tag characters are dropped.
         **attributes: Small values shown in the tag; None is left out.
 
     Raises:
-        ValueError: `kind` or an attribute's name is not a plain name; they never come from outside.
+        ValueError: `kind` is none of `KINDS`, or an attribute's name no plain name; none is from outside.
     """
-    if not _KIND.fullmatch(kind) or not all(_ATTRIBUTE.fullmatch(name) for name in attributes):
+    if kind not in KINDS or not all(_ATTRIBUTE.fullmatch(name) for name in attributes):
         raise ValueError(f"not a plain name for a data block: {kind!r} {sorted(attributes)}")
     shown = "".join(
         f' {name}="{_attribute(str(value))}"' for name, value in attributes.items() if value is not None
@@ -61,12 +81,12 @@ def told_directions(directions: Sequence[str]) -> str:
 
 
 def escape(text: str) -> str:
-    """Return the text as it may stand in a prompt: nothing hidden, and no `<` of its own."""
+    """Return the text as it may stand in a prompt: nothing hidden, and no `<` that could begin a tag."""
     visible = drop_hidden(text)
     if "&" in visible:
         visible = _ENTITY.sub("&amp;", visible)
-    if any(sign in visible for sign in _OPENINGS):
-        visible = visible.translate(_OPENING)
+    if any(sign in visible for sign in ("<", *_WIDE_OPENINGS)):
+        visible = _OPENING.sub("&lt;", visible)
     return _TEMPLATE_TOKEN.sub(r"(\1)", visible) if "[" in visible else visible
 
 
@@ -98,4 +118,4 @@ def _is_seen(sign: str) -> bool:
 
 
 def _attribute(value: str) -> str:
-    return " ".join(escape(value).replace('"', "'").split())
+    return " ".join(escape(value).replace("<", "&lt;").replace('"', "'").split())

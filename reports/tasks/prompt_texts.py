@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from library import Evidence, cite, is_inference, strip_citations
 from library.claims import weight_of
-from library.passages import WHOLE, answer_around, short_title, whole_or_around
+from library.passages import WHOLE, answer_around, copies, holders, short_title, whole_or_around
 from library.text import sentences
 from models import Frozen, estimate
 from models.prompting import cut, data_block, even_level, told_directions
@@ -118,12 +118,10 @@ def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]],
         claims: By id, what is said of it or asked about it: that part of a long passage is never cut.
         tokens: A passage of up to so many is never cut.
     """
-    alike: dict[str, list[PromptPassage]] = {}
-    for passage in passages:
-        alike.setdefault(" ".join(passage.text.split()), []).append(passage)
     blocks: list[str] = []
     before = ""
-    for group in alike.values():
+    for same in copies([p.text for p in passages], [p.title for p in passages]):
+        group = [passages[n] for n in same]
         first = group[0]
         text = whole_or_around(first.text, [claim for p in group for claim in claims.get(p.id, ())], tokens)
         ids = " ".join(p.id for p in group)
@@ -144,7 +142,8 @@ def lines_of(
 ) -> str:
     """Print many passages to choose from, a line each: what answers rest on as `show` does, the rest shorter.
 
-    None is left out: where they are too many the longest lines give way.
+    None is left out but what another says word for word and nothing marks: where they are too many the
+    longest lines give way.
 
     Args:
         passages: Ids and texts.
@@ -154,6 +153,7 @@ def lines_of(
         sources: By id, what a passage's source is called: said once for those that follow each other.
     """
     said = cited_by(answers)
+    passages = _without_copies(passages, {*said, *starred})
     about = " ".join([topic, *map(strip_citations, answers)])
     room = max(_LEAST_SHOWN, min(WHOLE, _LINES // max(len(passages), 1)))
     each = max(_LEAST_RESTED_ON, min(WHOLE, _RESTED_ON // max(len(said.keys() & dict(passages)), 1)))
@@ -172,6 +172,16 @@ def lines_of(
         lines.append(f"{i}{'*' if i in starred else ''} {named}{kept}")
         before = source
     return "\n".join(lines)
+
+
+def _without_copies(passages: Sequence[tuple[str, str]], kept: Collection[str]) -> Sequence[tuple[str, str]]:
+    """Return passages without those that say no more than another does, but for some ids."""
+    held = holders([text for _, text in passages])
+    left = set[int]()
+    for n, (i, _) in enumerate(passages):
+        if i not in kept and any(m not in left for m in held[n]):
+            left.add(n)
+    return [each for n, each in enumerate(passages) if n not in left]
 
 
 def _first_lines(text: str, tokens: int) -> str:

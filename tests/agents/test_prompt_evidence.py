@@ -14,10 +14,11 @@ from agents.memory.memory import MemoryBlock, refusal, set_aside
 from agents.research.moves.actions import Action
 from agents.research.rounds import SAME, Log
 from agents.research.shown.cut_lists import with_list_ends
-from agents.research.shown.evidence_room import EvidenceShown
+from agents.research.shown.evidence_room import EvidenceShown, is_shell
 from agents.research.shown.nearness import FEW
 from agents.research.shown.prompt_evidence import chosen_evidence
 from agents.research.shown.recalled_passages import recalled
+from agents.tasks import show_passages
 from agents.turn import Turn, TurnClaim
 from library import Evidence, Passage, Source, TextStatistics
 from models import estimate
@@ -73,6 +74,31 @@ def test_a_text_inside_another_one_is_not_shown_again() -> None:
     order = shown(new=["p4", "p2"], resting=["p3"])
     assert "p4" in order
     assert "p3" not in order
+
+
+def test_copies_in_other_formats_stand_once_and_of_the_rest_only_what_is_new() -> None:
+    page = "The dam of Asterby broke in 1911. Its spillway was blocked with driftwood for more than a year."
+    new = "The county paid 4,000 pounds to the mill."
+    texts = {
+        "p1": "3.2. The dam\n\n    " + page.replace("spillway", "spill-\n    way") + "\n\n3.3.",
+        "p2": f"### The dam\n\n{page}",
+        "p3": f"{page}\n\n{new} It said so in the following year, when nobody asked.",
+        "p4": page.replace("1911", "1912"),
+    }
+    held = {
+        i: replace(admitted()["p1"], id=i, sha256=i * 32, text=text, end=len(text), url=f"file:///{i}.{kind}")
+        for (i, text), kind in zip(texts.items(), ("txt", "html", "pdf", "md"), strict=True)
+    }
+    found = chosen_evidence(
+        held, question=QUESTION, statistics=STATISTICS, tokens=600, listed=100, new=["p1", "p2", "p3", "p4"]
+    )
+    each = zip(found.passages, found.texts, found.doubles, strict=True)
+    told = {passage.id: (text, same) for passage, text, same in each}
+    assert told["p2"] == (texts["p2"], ("p1",)), "the page's own text stands for its copy"
+    assert told["p3"][0].startswith(f"… {new}")
+    assert told["p4"] == (texts["p4"], ()), "another year is another statement"
+    assert "1912" in show_passages(list(held.values()))
+    assert show_passages(list(held.values())).count("<passage ") == 3
 
 
 def test_what_was_opened_is_shown_also_when_it_stands_inside_another() -> None:
@@ -254,7 +280,7 @@ def test_what_was_found_or_is_rested_on_is_shown_or_listed(session: dict[str, An
     found = chosen_evidence(question=QUESTION, statistics=STATISTICS, listed=60, **session)
     told = named_in(found)
     assert {*session["new"], *session["resting"]} <= told
-    assert set(session["found"]) <= told | set(found.listed[-1].split() if found.listed else [])
+    assert set(session["found"]) <= told | set(re.findall(r"\bp\d+\b", "\n".join(found.listed)))
     pages = [(p.sha256, p.start) for p in found.passages]
     assert len(set(pages)) == len(pages)
 
@@ -479,6 +505,8 @@ def test_where_nothing_comes_near_a_few_are_shown_and_what_is_rested_on_and_it_i
     assert "p9" in far.ids
     inquiry = SimpleNamespace(draft="", research=SimpleNamespace(admitted=MATCHES))
     assert "search in other words" in told_far(far, inquiry)[0]
+    last = chosen(MATCHES, question, resting=["p9"], resting_first=True)
+    assert not told_far(last, inquiry), "it is answered from what the others found"
     crowd = {**MATCHES, "p10": "The prefect told the police to use tear gas against the crowd at the gates."}
     near = chosen(crowd, question, new=[*list(MATCHES)[:6], "p10"])
     assert near.near
@@ -523,3 +551,17 @@ def test_a_list_that_goes_on_behind_what_is_shown_is_said_to() -> None:
     assert alone.texts[0].endswith("\n… (4 more items of this list follow on its page)")
     both = EvidenceShown((first, last), (first.text, last.text), ((), ()))
     assert with_list_ends(both, held) == both
+
+
+def test_what_is_noted_as_a_fact_keeps_its_row_in_the_least_room_and_no_empty_shell_is_shown() -> None:
+    rows = [f"Package: tool-{n} | Size: {n}00 | For: {'copies that somebody keeps ' * 14}" for n in range(4)]
+    text = "Handbook of Copies 17 / 90\n\n" + "\n".join(
+        ["Package: ar | Size: 1 | For: bundles", *rows, "Package: dump | Size: 351 | For: ext4 alone"]
+    )
+    held = {"p1": replace(admitted()["p1"], text=text, end=len(text)), "p2": admitted()["p2"]}
+    how: dict[str, Any] = {"statistics": STATISTICS, "tokens": 150, "listed": 200, "resting": ["p1"]}
+    noted = chosen_evidence(held, question=QUESTION, told={"p1": ["dump is for ext4."]}, **how)
+    shown_of = dict(zip((p.id for p in noted.passages), noted.texts, strict=True))
+    assert "ext4 alone" in shown_of["p1"]
+    assert not is_shell(shown_of["p1"])
+    assert is_shell("Handbook of Copies 17 / 90\n… (4 of 4 items left out) …")

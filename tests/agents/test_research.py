@@ -120,8 +120,12 @@ def test_own_facts_come_first_and_a_contradiction_on_something_else_last() -> No
             return []
 
     notebook = Notebook(cast("SpeakerContext", Context()), TextStatistics())
-    lines = notebook.lines("How are the settings put back after the server is installed again?")
-    assert [line.split()[0] for line in lines] == ["m3", "m2", "m1"]
+    told = lines(notebook, "How are the settings put back after the server is installed again?")
+    assert [line.split()[0] for line in told] == ["m3", "m2", "m1"]
+
+
+def lines(notebook: Notebook, question: str) -> list[str]:
+    return [line for _, line in notebook.lines(question)]
 
 
 class NotesKept:
@@ -162,7 +166,7 @@ def test_what_a_turn_has_just_noted_stands_before_what_is_only_near() -> None:
     )
     notebook = Notebook(cast("SpeakerContext", context), TextStatistics())
     notebook.take(noting(("fact", "Silt must be dredged before a change of keepers.", ["p5"])), {"p5"})
-    assert [line.split()[0] for line in notebook.lines("Who ran the port?")][0] == "m3"
+    assert [line.split()[0] for line in lines(notebook, "Who ran the port?")][0] == "m3"
 
 
 def test_a_lead_whose_passages_were_opened_or_found_useless_is_offered_to_nobody_again() -> None:
@@ -173,12 +177,12 @@ def test_a_lead_whose_passages_were_opened_or_found_useless_is_offered_to_nobody
     )
     notebook = Notebook(cast("SpeakerContext", context), TextStatistics())
     notebook.searched([], ["p3"])
-    assert [line.split()[0] for line in notebook.lines("Who ran the port?")] == ["m3", "m2", "m1"]
+    assert [line.split()[0] for line in lines(notebook, "Who ran the port?")] == ["m3", "m2", "m1"]
     notebook.searched([], ["p4"])
     notebook.take(noting(("unrelated", "another keeper", ["p9"])), {"p9"})
     # A later turn, of whomever, begins with what stands.
     again = Notebook(cast("SpeakerContext", context), TextStatistics())
-    assert [line.split()[0] for line in again.lines("Who ran the port?")] == ["m3"]
+    assert [line.split()[0] for line in lines(again, "Who ran the port?")] == ["m3"]
 
 
 def test_a_lead_that_a_passage_gave_when_it_was_opened_stands() -> None:
@@ -187,27 +191,27 @@ def test_a_lead_that_a_passage_gave_when_it_was_opened_stands() -> None:
     notebook.searched([], ["p3"])
     notebook.take(noting(("lead", "the map that p3 speaks of", ["p3"])), {"p3"})
     notebook.searched(["tides"], [])
-    assert len(notebook.lines("Who ran the port?")) == 1
+    assert len(lines(notebook, "Who ran the port?")) == 1
 
 
 def test_what_is_missing_and_nobody_searched_for_is_not_told_as_looked_for() -> None:
     gap = MemoryBlock("m1", "gap", "How the oil of the lamp was paid for", (), "ada")
     notebook = Notebook(cast("SpeakerContext", NotesKept(gap)), TextStatistics())
     question = "How was the oil of the lamp paid for?"
-    assert notebook.lines(question) == [f"{gap.line} (not looked for yet)"]
+    assert lines(notebook, question) == [f"{gap.line} (not looked for yet)"]
     notebook.searched(["keepers' diaries"])
-    assert notebook.lines(question)[0].endswith("(not looked for yet)"), "something else was searched for"
+    assert lines(notebook, question)[0].endswith("(not looked for yet)"), "something else was searched for"
     notebook.searched(["lamp oil paid for"])
-    assert notebook.lines(question) == [gap.line]
+    assert lines(notebook, question) == [gap.line]
 
 
 def test_what_its_writer_searched_for_in_other_words_was_looked_for() -> None:
     gap = MemoryBlock("m1", "gap", "how much money the town lost when the ferry sank", (), "a")
     notebook = Notebook(cast("SpeakerContext", NotesKept(gap)), TextStatistics())
     notebook.searched(["the price of salt in the parish"])
-    assert notebook.lines(gap.text) == [f"{gap.line} (not looked for yet)"]
+    assert lines(notebook, gap.text) == [f"{gap.line} (not looked for yet)"]
     notebook.searched(["financial losses of the municipality after the ferry sinking"])
-    assert notebook.lines(gap.text) == [gap.line]
+    assert lines(notebook, gap.text) == [gap.line]
 
 
 def test_what_several_searches_of_its_writer_were_for_is_not_told_as_not_looked_for() -> None:
@@ -219,8 +223,8 @@ def test_what_several_searches_of_its_writer_were_for_is_not_told_as_not_looked_
     context = NotesKept(own, others)
     notebook = Notebook(cast("SpeakerContext", context), TextStatistics())
     question = f"{text}; {others.text}"
-    assert all(line.endswith("(not looked for yet)") for line in notebook.lines(question))
+    assert all(line.endswith("(not looked for yet)") for line in lines(notebook, question))
     notebook.searched(["how keepers of other lights applied", "wages earned"])
-    told = {line.split()[0]: line for line in notebook.lines(question)}
+    told = {line.split()[0]: line for line in lines(notebook, question)}
     assert told["m1"] == own.line
     assert told["m2"].endswith("(not looked for yet)"), "none of its searches was for that"

@@ -1,17 +1,23 @@
 """The room of a prompt, filled with passages: which are shown, and how much of each."""
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
 from agents.tasks import show_passages
 from library import Passage
-from library.passages import ARGUED, WHOLE, holds_list, whole_or_around
+from library.passages import ARGUED, WHOLE, holds_list, parted, untold, whole_or_around
 from models import estimate
 from models.prompting import even_level
 
 OPENED = 600
 """Tokens of a passage that was opened by its id: longer than any that the library cuts."""
+_REST = 0.5
+"""Share (0 to 1) of a text at most that no other shown one says for it to be shown without what they say."""
+_LEFT_OUT = re.compile(r"… \(\d+ of \d+ items left out\) …|…|^#{1,6} .*$", re.MULTILINE)
+_LEAST_SAID = 12
+"""Tokens of an excerpt at least, without its headings: fewer are no sentence."""
 _GAP = 1_000
 """Characters between two passages of a page up to which they follow each other: about another passage."""
 
@@ -68,7 +74,8 @@ class Filling:
         """Show what was asked for by name, whole, as long as there is room; the first in any case."""
         for n in groups:
             for longest in (OPENED, WHOLE):
-                if self._takes(n, longest, [*self._claims[n], *self._sought[n]], room if self.shown else inf):
+                claims = [*self._claims[n], *self._sought[n]]
+                if self._takes(n, longest, claims, room if self.shown else inf, opened=True):
                     break
 
     def read_on(self, groups: Sequence[int], room: float) -> None:
@@ -94,7 +101,8 @@ class Filling:
             # What notes and answers rest on is shown in part rather than not at all.
             more = ARGUED if holds_list(self._groups[n][0].text) else whole
             for longest in sorted({max(whole, more), WHOLE, *part}, reverse=True):
-                claims = self._claims[n] if longest >= WHOLE else self._claims[n][:1]
+                # What notes and answers say of it stays, however little of it is shown.
+                claims = self._claims[n] if longest >= WHOLE else self._claims[n][1:] or self._claims[n]
                 claims = [*claims, *self._sought[n]] if longest > WHOLE else claims
                 if self._takes(n, longest, claims, self._tokens * share):
                     break
@@ -112,20 +120,37 @@ class Filling:
         return min(OPENED, even_level(sizes, max(0, left)) - tags)
 
     def note_inside(self, groups: Iterable[int]) -> None:
-        """Note which of them stand whole in a text that is shown: they are neither shown nor listed."""
+        """Note which of them stand whole in texts that are shown: they are neither shown nor listed."""
         for n in groups:
-            words = " ".join(self._groups[n][0].text.split())
-            inside = (m for m, text in self.shown.items() if m != n and words in " ".join(text.split()))
-            holder = next(inside, None) if n not in self.shown else None
-            if holder is not None:
-                self._inside[n] = holder
+            if n in self.shown or not self.shown or self._left_to_tell(n, self.shown):
+                continue
+            left = {m: self._left_to_tell(n, [m]) for m in self.shown}
+            self._inside[n] = min(left, key=left.__getitem__)
 
-    def _takes(self, n: int, longest: int, claims: Sequence[str], most: float) -> bool:
-        """Show a group with so many tokens; return whether it fits into the room and was shown."""
+    def _left_to_tell(self, n: int, shown: Iterable[int]) -> int:
+        """Return how many signs of a group's text those that are shown do not say."""
         head = self._groups[n][0]
-        text = whole_or_around(head.text, claims, longest)
+        spans = untold(head.text, [self.shown[m] for m in shown], head.title)
+        return sum(end - start for start, end in spans)
+
+    def _new_of(self, n: int) -> str:
+        """Return a group's text; where most of it stands in others that are shown, the rest of it."""
+        head = self._groups[n][0]
+        spans = untold(head.text, list(self.shown.values()), head.title)
+        left = sum(end - start for start, end in spans)
+        return parted(head.text, spans) if 0 < left <= _REST * len(head.text) else head.text
+
+    def _takes(
+        self, n: int, longest: int, claims: Sequence[str], most: float, *, opened: bool = False
+    ) -> bool:
+        """Show a group with so many tokens; return whether it fits into the room and was shown.
+
+        What was `opened` by its id is shown whole, whatever stands beside it.
+        """
+        told = self._groups[n][0].text if opened else self._new_of(n)
+        text = whole_or_around(told, claims, longest)
         size = self._size(n, text)
-        if self._spent + size > most:
+        if self._spent + size > most or (text != told.strip() and is_shell(text)):
             return False
         self.shown[n] = text
         self._spent += size
@@ -149,6 +174,11 @@ class Filling:
     def _others(self, n: int) -> tuple[str, ...]:
         held = [p.id for m, holder in self._inside.items() if holder == n for p in self._groups[m]]
         return (*(passage.id for passage in self._groups[n][1:]), *held)
+
+
+def is_shell(text: str) -> bool:
+    """Tell whether an excerpt says nothing: a foot of a page, and that items of a list were left out."""
+    return estimate(_LEFT_OUT.sub("", text).strip()) < _LEAST_SAID
 
 
 def _as_on_their_pages(order: Sequence[int], heads: Sequence[Passage]) -> list[int]:

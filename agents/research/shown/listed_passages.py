@@ -1,6 +1,6 @@
 """Lines that name passages which a prompt has no room to show: each can be opened by its id."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from agents.token_budget import size_of
 from library import Passage
@@ -14,6 +14,8 @@ _WORDS = (22, 15, 10)
 """Tokens of the words of a line, as there is room for all that have to be named."""
 _SHORTEST, _SHORTEST_WIDE = 52, 26
 """Characters of those words at least, and in a script whose signs are words: less tells nobody what it is."""
+_FIRST_WORDS, _FIRST_WORDS_WIDE = 36, 14
+"""Characters of the words of what was found, fits less and was not seen yet, and in such a script."""
 _RESTED_ON = 1.5
 """How much longer the words are where something rests on the passage."""
 
@@ -24,18 +26,21 @@ Listed = tuple[Sequence[Passage], Sequence[str]]
 def listed_lines(
     due: Sequence[Listed],
     others: Sequence[Listed],
-    found: Iterable[str],
+    found: Sequence[Passage],
     room: int,
     asked: Sequence[str] = (),
+    *,
+    seen: Collection[str] = (),
 ) -> list[str]:
     """Return a line for each text that is named: id, title, the sentence nearest to what is asked.
 
     Args:
         due: Each has a line, however little room there is: the lines are shorter then.
         others: Named where there is room, the best first.
-        found: Ids that are named by themselves in one line at the end, those that have no line of their own.
+        found: Named at the end in few words, those that have no line of their own.
         room: Tokens; 0 lists nothing.
         asked: The question, then what was searched for; with none a text is named by how it begins.
+        seen: Ids of which whoever is told has seen the text: their ids alone are named.
     """
     if not room:
         return []
@@ -48,8 +53,16 @@ def listed_lines(
     while more and _size(more) > left:
         more.pop()
     named = {p.id for group, _ in [*due, *others[: len(more)]] for p in group}
-    rest = [i for i in found if i not in named]
-    return [*lines, *more, *([f"also found: {' '.join(rest)}"] if rest else [])]
+    rest = [p for p in found if p.id not in named]
+    unseen = [f"{p.id} {_first_words(p)}" for p in rest if p.id not in seen]
+    before = [p.id for p in rest if p.id in seen]
+    ends = [("also found", "; ".join(unseen)), ("shown before", " ".join(before))]
+    return [*lines, *more, *(f"{said}: {told}" for said, told in ends if told)]
+
+
+def _first_words(passage: Passage) -> str:
+    """Return the first words of a passage, as few as tell what it is on."""
+    return beginning(passage.text, _FIRST_WORDS_WIDE if is_wide(passage.text) else _FIRST_WORDS)
 
 
 def _size(lines: Sequence[str]) -> int:

@@ -18,8 +18,16 @@ from agents.research.shown.listed_passages import listed_lines
 from agents.research.shown.nearness import FEW, come_near
 from agents.research.shown.recalled_passages import recalled
 from library import Passage
-from library.passages import ARGUED, WHOLE, combined_relevance, only_lists, tells_of_release
-from library.text import one_line
+from library.passages import (
+    ARGUED,
+    WHOLE,
+    combined_relevance,
+    copies,
+    holders,
+    made_for_reading,
+    only_lists,
+    tells_of_release,
+)
 from models import Statistics
 
 _FITS = 0.2
@@ -159,7 +167,8 @@ def chosen_evidence(
             tiers.append((3, by_worth, n))
         elif is_new:
             tiers.append((4, by_worth, n))
-    near = not asks or bool(opened) or come_near([question, *searches], heads, statistics)
+    near = not asks or bool(opened) or (resting_first and bool(resting))
+    near = near or come_near([question, *searches], heads, statistics)
     tiers = _within_reach(tiers, near, {rest_tier}, [w >= _FILLS * best for w in worth])
     said = [[claim for p in group for claim in (told or {}).get(p.id, ())] for group in groups]
     whole = [[sought] if sought and _any(group, new) else [] for group in groups]
@@ -202,9 +211,10 @@ def chosen_evidence(
     lines = listed_lines(
         [(groups[n], said[n]) for n in due],
         [(groups[n], said[n]) for n in more],
-        [groups[n][0].id for n in found_before if n not in filling.told],
+        [groups[n][0] for n in found_before if n not in filling.told],
         listed,
         [question, *searches],
+        seen=seen,
     )
     return filling.evidence(lines, near=near or rested)
 
@@ -283,24 +293,23 @@ def _place_among(new: Sequence[str], fits: Mapping[str, float], passage: str, ra
 
 
 def _same(passages: Collection[Passage]) -> list[list[Passage]]:
-    """Return passages by their words, those of the same words together, in order."""
-    groups: dict[str, list[Passage]] = {}
-    for passage in passages:
-        groups.setdefault(one_line(passage.text), []).append(passage)
-    return list(groups.values())
+    """Return passages, those that say the same together, in order; a page's own text stands for a copy's."""
+    held = list(passages)
+    groups = copies([p.text for p in held], [p.title for p in held])
+    return [sorted((held[n] for n in group), key=lambda p: not made_for_reading(p)) for group in groups]
 
 
 def _larger_first(
     tiers: Sequence[tuple[int, float, int]], heads: Sequence[Passage]
 ) -> list[tuple[int, float, int]]:
-    """Let a text that holds another one whole take its place; the other comes last, if there is room."""
-    words = {n: " ".join(heads[n].text.split()) for _, _, n in tiers}
+    """Let a text that says all of another one take its place; the other comes last, if there is room."""
+    numbers = [n for _, _, n in tiers]
+    inside = holders([heads[n].text for n in numbers], [heads[n].title for n in numbers])
+    larger = {n: numbers[found[0]] for n, found in zip(numbers, inside, strict=True) if found}
     found = {n: (tier, worth) for tier, worth, n in tiers}
     for tier, worth, n in tiers:
-        longer = (m for m in words if len(words[m]) > len(words[n]) and words[n] in words[m])
-        larger = next(longer, None)
-        if larger is not None and tier > _BESIDE_TIER:
-            found[larger] = min(found[larger], (tier, worth))
+        if n in larger and tier > _BESIDE_TIER:
+            found[larger[n]] = min(found[larger[n]], (tier, worth))
             found[n] = (_LAST, worth)
     return [(tier, worth, n) for n, (tier, worth) in found.items()]
 

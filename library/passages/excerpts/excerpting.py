@@ -103,6 +103,20 @@ def whole_or_around(text: str, claims: Sequence[str], tokens: int = WHOLE) -> st
     return _around(text, told, claims, tokens, listed)
 
 
+def parted(text: str, kept: Sequence[Span]) -> str:
+    """Return what of a passage holds some spans: whole sentences and items, code with what leads to it.
+
+    Args:
+        text: The passage.
+        kept: What has to stay; at least one.
+    """
+    spans, listed = pieces(text)
+    chosen = {n for n, (a, b) in enumerate(spans) if any(a < end and start < b for start, end in kept)}
+    needed = {n: set(each.needed(n)) for each in listed for n in each.items}
+    chosen |= {beside for n in chosen for beside in needed.get(n, ())}
+    return _joined(text, spans, sorted(chosen), longest=len(text), listed=listed)
+
+
 def answer_around(text: str, claims: Sequence[str], tokens: int) -> str:
     """Return what somebody said as `whole_or_around` does; citations stay with the sentence before them.
 

@@ -4,7 +4,7 @@ Read on, a step finds its command and a claim its reason.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, zip_longest
 
@@ -104,18 +104,17 @@ def read_on(
 ) -> list[Passage]:
     """Return a passage with those that stand around it on its page, in order.
 
-    Its whole section, from its heading on, where there is room; and of what follows so many at least, also
-    under the headings that follow: what a section announces stands in the next ones. Of a section that is
-    longer, a list of parameters or of changes, what follows and what stands before, then what is wanted and
-    steps that are numbered; where nobody says what is wanted, what is nearest.
+    Its whole section, from its heading on, where there is room, and what it announces in the next ones. Of a
+    section that is longer, a list of parameters or of changes, or a text without headings, what goes on from
+    the passage, what is wanted and steps that are numbered; where nobody says what is wanted, what is
+    nearest, also under the headings that follow.
 
     Args:
         passages: All of its source, in order; where it is not among them, it is returned alone.
         passage: The one that was asked for.
         known: Keys of those that were read before: passed over, so that reading again goes on.
         tokens: For all that stands around it.
-        wanted: Keys of what is read on in under the headings that follow, but for what a passage that says
-            little by itself announces, and in a section that is longer than so many tokens; None: of all.
+        wanted: Keys of what is read on in a section that is longer than so many tokens; None: of all.
     """
     keys = [each.key for each in passages]
     if passage.key not in keys:
@@ -130,9 +129,10 @@ def read_on(
     after = [n for n in range(at + 1, len(passages)) if keys[n] not in known]
     after = [n for place, n in enumerate(after) if n < end or place < AFTER]
     if wanted is not None and not _announces(passages[at:end]):
-        after = [n for n in after if n < end or keys[n] in wanted]
+        after = [n for n in after if n < end]
     if wanted is not None and sum(estimate(each.text) for each in passages[first:end]) > tokens:
-        near = {n for n in range(first, end) if abs(n - at) == 1 or _STEP.search(passages[n].text)}
+        near = {n for n in range(first, end) if _STEP.search(passages[n].text)}
+        near |= set(_going_on(passages, at, end)) | set(_leading_to(passages, at, first))
         before, after = ([n for n in side if n in near or keys[n] in wanted] for side in (before, after))
     chosen, left, closed = {at}, tokens, set[bool]()
     for n in (n for pair in zip_longest(after, before) for n in pair if n is not None):
@@ -147,6 +147,32 @@ def read_on(
 
 _STEP = re.compile(r"^[ \t]{0,8}(?:\d{1,3}[.)]|[一二三四五六七八九十]{1,3}、)[ \t]?\S", re.MULTILINE)
 """A numbered step: those of one list are no use apart."""
+
+
+_ITEM = re.compile(r"[ \t]*(?:[-*•‣▪–+]|\d{1,3}[.)])[ \t]+\S")
+_STOPPED = re.compile(r"[.!?。！？][\"”’'»)）」』\]]*$")
+
+
+def _going_on(passages: Sequence[Passage], at: int, end: int) -> Iterator[int]:
+    """Yield the numbers of the passages that go on from one, up to the end of its section."""
+    while at + 1 < end and _goes_on(passages[at].text, passages[at + 1].text):
+        at += 1
+        yield at
+
+
+def _leading_to(passages: Sequence[Passage], at: int, first: int) -> Iterator[int]:
+    """Yield the numbers of the passages that one goes on from, back to the beginning of its section."""
+    while at > first and _goes_on(passages[at - 1].text, passages[at].text):
+        at -= 1
+        yield at
+
+
+def _goes_on(text: str, following: str) -> bool:
+    """Tell whether a text goes on in the one behind it: a sentence, a list, what “For example,” announces."""
+    text = text.rstrip()
+    last = text[text.rfind("\n") + 1 :]
+    listed = bool(_ITEM.match(last) and _ITEM.match(following))
+    return listed or not _STOPPED.search(text)
 
 
 def _announces(section: Sequence[Passage]) -> bool:

@@ -29,6 +29,14 @@ def test_a_passage_does_not_end_with_a_colon_before_what_it_leads_to():
         assert not any(text[a:b].endswith(":") for a, b in spans(text)), words
 
 
+def test_an_example_that_is_announced_with_a_comma_comes_with_it():
+    for words in (110, 120, 130, 140):
+        told = " ".join(["stone"] * words) + ". It is set by hand. For example,"
+        text = f"{told}\n\nSELECT setval('ferry', 42);\n\n{SENTENCE * 6}"
+        held = [text[a:b] for a, b in spans(text)]
+        assert any("For example,\n\nSELECT setval" in piece for piece in held), words
+
+
 def test_a_heading_opens_a_passage_and_never_stands_alone():
     text = f"# One\n\n{SENTENCE * 6}\n\n## Two\n\n{SENTENCE * 6}\n\n## Nothing follows"
     pieces = [text[a:b] for a, b in spans(text)]

@@ -82,10 +82,16 @@ def test_a_bare_line_answers_less_than_what_goes_on_to_tell() -> None:
 
 
 def test_of_a_long_list_of_entries_what_is_wanted_is_read_on_in_and_numbered_steps() -> None:
+    # An entry by itself says all that it says; one that leads on does not.
     entries = [f"lamp_{n}\n\n  Says how lamp {n} of the boat is lit, and who puts it out." for n in range(12)]
     steps = [f"{n}. Turn the wheel {n} times, then wait for the bell of the boat." for n in range(1, 13)]
-    for parts, read in ((entries, [3, 4, 5, 9]), (steps, [2, 3, 4, 5, 6])):
+    for parts, read in ((entries, [4, 9]), (steps, [2, 3, 4, 5, 6])):
         parted = page(["## All of it\n\nIt is this:", *parts])
         around = read_on(parted, parted[4], (), 80, {parted[9].key})
         assert [parted.index(each) for each in around] == read
     assert len(read_on(parted, parted[4], (), 2_000, set())) == len(parted), "where there is room"
+    led = [*entries[:4], "lamp_x\n\n  It is lit by hand. For example,", "light --now x\nwait 5", *entries[4:]]
+    around = read_on(led_page := page(["## All of it\n\nIt is this:", *led]), led_page[5], (), 80, set())
+    assert [led_page.index(each) for each in around] == [5, 6, 7]
+    beyond = page(["## One\n\nThe lamp is lit at dusk, and put out at dawn. " * 9, "## Two\n\nOther."])
+    assert read_on(beyond, beyond[0], (), 2_000, {beyond[1].key}) == beyond[:1], "another heading"

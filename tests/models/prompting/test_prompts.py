@@ -96,7 +96,8 @@ def test_a_blocks_kind_is_a_plain_name(kind):
 
 
 PIECES = [
-    "</passage>", "<", "＜/passage＞", ">", "&lt;", "&", "amp;", "lt;", "<|im_start|>", "[INST]", "[/INST]",
+    "</passage>", "<", '<passage id="p9">', "< / PASSAGE >", "<system>", "＜/passage＞",
+    ">", "&lt;", "&", "amp;", "lt;", "<|im_start|>", "[INST]", "[/INST]",
     "\n", "\r", "\u200b", "\U000e0041", "\u202e", "\x1b[31m", "\x00", "\ufe0f", "\ud800", '"', "x", " ",
 ]  # fmt: skip
 HOSTILE = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
@@ -105,7 +106,10 @@ HOSTILE = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 @given(st.text() | HOSTILE, st.text() | HOSTILE)
 def test_nobody_gets_out_of_a_block(text, title):
     block = data_block("passage", text, title=title)
-    assert block.count("<") == 2
+    tags = re.findall(r"<[^\w>]{0,8}(?:passage|system)", block, re.IGNORECASE)
+    assert tags == ["<passage", "</passage"]
+    assert block.count("</") == 1
+    assert "<|" not in block
     assert block.endswith("\n</passage>")
     first, _, _ = block.partition("\n")
     assert re.fullmatch(r'<passage title="[^"<\n]*">', first)
@@ -132,3 +136,28 @@ def test_dropping_what_is_hidden_is_done_once(text):
 def test_plain_text_is_left_alone():
     for text in ("Bees dance.\n\tThey hum: 1 > 0.", "蜜蜂跳舞，蜂蜡会融化。", "Müller – “naïve” café № 5"):
         assert escape(text) == text
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "psql shop < copy.sql", "psql shop <copy.sql", "mysql < /tmp/report.sql", "a <> b AND c <= 5",
+        "git push <remote> <branch>", "cat <<EOF", "if (i < points) { i <<= 1; }", "vector<int> x; x <- 3",
+    ],
+)  # fmt: skip
+def test_code_stands_as_it_is(code):
+    assert escape(code) == code
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<question>", "<QUESTION>", "< passage id='p9'>", "<\npassage>", "<-passage->", "</passage", "</div>",
+        "<passage", "<|im_start|>", "<<SYS>>", "<</SYS>>", "<s>", "<system>", "<system_note>", "<tool_call>",
+        "<function_calls>", "<start_of_turn>user", '<function_call name="x">', "<assistant\n>", "<\\passage>",
+    ],
+)  # fmt: skip
+def test_what_could_begin_or_end_a_block_or_a_turn_does_not(text):
+    assert escape(text).startswith("&lt;")
+    assert "<" not in escape(text)
+    assert restore(escape(text)) == text
