@@ -159,7 +159,7 @@ def test_a_bomb_of_a_file_costs_itself_alone():
 def test_a_small_file_that_holds_very_much_text_is_named_by_its_bound():
     much = pdf([["The river rose by a metre that year, said the council."] * 60], kids=400)
     assert len(much) < 100_000
-    with Reader(ReadSettings(megabytes=1, workers=1)) as reader:
+    with Reader(ReadSettings(megabytes=1, workers=1, worker_seconds=300)) as reader:
         with pytest.raises(ReadError, match=r"more than 1 MB of text \(read\.megabytes\)"):
             reader.read_bytes(much, "https://example.org/much.pdf", "application/pdf")
         assert reader.read_bytes(pdf([FIRST]), "https://example.org/x.pdf", "application/pdf").text
