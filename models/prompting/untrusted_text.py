@@ -19,13 +19,14 @@ DATA_RULE = (
 )
 """The sentence that `models.prompts` puts at the end of every system part."""
 
+_KIND = re.compile(r"[a-z][a-z_-]*")
 KINDS = frozenset(
     (
         "answer", "answers", "asked", "behind", "claim", "claims", "concluded", "digest", "discussion",
         "draft", "earlier", "experts", "facts", "gaps", "given", "headings", "judgement", "listed", "map",
         "notes", "notices", "opening", "pages", "passage", "passages", "places", "points", "present", "put",
         "question", "questions", "reason", "report", "rounds", "searched", "sentence", "sentences",
-        "standing", "texts", "thing", "things", "topic", "waiting", "wanting", "you",
+        "standing", "texts", "thing", "things", "told", "topic", "turn", "waiting", "wanting", "you",
     )
 )  # fmt: skip
 """What blocks are called: no text can write a tag of these names."""
@@ -62,9 +63,9 @@ def data_block(kind: str, text: str, **attributes: str | int | None) -> str:
         **attributes: Small values shown in the tag; None is left out.
 
     Raises:
-        ValueError: `kind` is none of `KINDS`, or an attribute's name no plain name; none is from outside.
+        ValueError: `kind` or an attribute's name is not a plain name; they never come from outside.
     """
-    if kind not in KINDS or not all(_ATTRIBUTE.fullmatch(name) for name in attributes):
+    if not _KIND.fullmatch(kind) or not all(_ATTRIBUTE.fullmatch(name) for name in attributes):
         raise ValueError(f"not a plain name for a data block: {kind!r} {sorted(attributes)}")
     shown = "".join(
         f' {name}="{_attribute(str(value))}"' for name, value in attributes.items() if value is not None

@@ -2,14 +2,16 @@
 
 import re
 import string
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+import models
 from models import DATA_RULE, PromptError, data_block, load, render
 from models.prompting.prompts import inputs_hash, parse
-from models.prompting.untrusted_text import drop_hidden, escape, restore
+from models.prompting.untrusted_text import KINDS, drop_hidden, escape, restore
 from tests.models.conftest import Ask
 
 NAMES = st.text(string.ascii_lowercase, min_size=1, max_size=6)
@@ -136,6 +138,15 @@ def test_dropping_what_is_hidden_is_done_once(text):
 def test_plain_text_is_left_alone():
     for text in ("Bees dance.\n\tThey hum: 1 > 0.", "蜜蜂跳舞，蜂蜡会融化。", "Müller – “naïve” café № 5"):
         assert escape(text) == text
+
+
+def test_no_block_has_a_name_that_a_text_could_write():
+    named = re.compile(r"""data_block\(\s*["']([a-z_-]+)["']""")
+    rooms = ("agents", "moderator", "reports", "mindmap", "library", "roundtable")
+    files = [file for room in rooms for file in (Path(models.__file__).parents[1] / room).rglob("*.py")]
+    found = {kind for file in files for kind in named.findall(file.read_text(encoding="utf-8"))}
+    assert "passage" in found
+    assert found <= KINDS
 
 
 @pytest.mark.parametrize(
