@@ -46,7 +46,7 @@ from .passages.passage_selection import select as select
 from .passages.quotes import Quotable as Quotable
 from .passages.quotes import choose_quotes as choose_quotes
 from .passages.quotes import quote as quote
-from .passages.relevance_feedback import TopicProfile as TopicProfile
+from .passages.topic.relevance_feedback import TopicProfile as TopicProfile
 from .readers.rendered_page import look_url as look_url
 from .search.interface import Hit as Hit
 from .search.trust_list import TrustList as TrustList

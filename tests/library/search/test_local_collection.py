@@ -6,7 +6,7 @@ import pytest
 from library.errors import SearchError
 from library.evidence import Passage, Source
 from library.library_opening import open_documents
-from library.passages.relevance_feedback import TopicProfile
+from library.passages.topic.relevance_feedback import TopicProfile
 from library.readers.reader import Reader
 from library.search.by_meaning import likeliest
 from library.search.local_collection import LocalCollection

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.evidence import Passage
-from library.passages.profile_view import Beside, Floats, ProfileView, added, mean_of_best
+from library.passages.topic.profile_view import Beside, Floats, ProfileView, added, mean_of_best
 from library.text.multilingual.language import detect, topic_language
 from library.text.similarity.tfidf import TextRows, TextStatistics
 
