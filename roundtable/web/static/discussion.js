@@ -4,7 +4,7 @@ import { ask, command } from "./net.js";
 import { writtenAgain } from "./fold.js";
 import { Avatar } from "./avatar.js";
 import { Composer } from "./composer.js";
-import { Progress } from "./collections.js";
+import { Progress } from "./progress.js";
 import { Kept, labelOf, Reading } from "./text.js";
 import { placeName, said, t } from "./words.js";
 

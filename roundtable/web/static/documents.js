@@ -2,9 +2,11 @@
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { ask, bring } from "./net.js";
 import { chosenFiles, nameFor, sendEach, siteName, useDrops } from "./files.js";
-import { Collections } from "./collections.js";
 import { Line } from "./row.js";
+import { later } from "./later.js";
 import { t } from "./words.js";
+
+const Collections = later(() => import("./later/collections.js"), "Collections");
 
 const WORKING = 500,
   RESTING = 10_000; // milliseconds between two looks at the collections

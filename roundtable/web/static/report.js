@@ -170,21 +170,39 @@ function Items({ items }) {
 
 // The cells of a row of a table, each with the name of its column, as far as that is known.
 function cells({ text, heads = [] }) {
-  const held = text.slice(1, -1).split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
-  const named = heads.length > 0 && held.every((cell, n) => n >= heads.length || cell.startsWith(`${heads[n]}:`));
-  return held.map((cell, n) => [heads[n] ?? "", named && n < heads.length ? cell.slice(heads[n].length + 1).trim() : cell]);
+  const held = text
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll("\\|", "|"));
+  const named =
+    heads.length > 0 && held.every((cell, n) => n >= heads.length || cell.startsWith(`${heads[n]}:`));
+  return held.map((cell, n) => [
+    heads[n] ?? "",
+    named && n < heads.length ? cell.slice(heads[n].length + 1).trim() : cell,
+  ]);
 }
 
 // Rows of one table, below the names of its columns; where some are left out, a row says so.
 function Rows({ rows }) {
-  const told = rows.map(cells);
-  const names = [...new Set(told.flat().map(([name]) => name).filter(Boolean))];
-  const width = names.length || Math.max(...told.map((row) => row.length));
-  const lines = told.flatMap((row, n) => {
-    const line = names.length ? names.map((name) => row.find(([own]) => own === name)?.[1] ?? "") : row.map(([, cell]) => cell);
+  const split = rows.map(cells);
+  const names = [
+    ...new Set(
+      split
+        .flat()
+        .map(([name]) => name)
+        .filter(Boolean),
+    ),
+  ];
+  const width = names.length || Math.max(...split.map((row) => row.length));
+  const lines = split.flatMap((row, n) => {
+    const line = names.length
+      ? names.map((name) => row.find(([own]) => own === name)?.[1] ?? "")
+      : row.map(([, cell]) => cell);
     return n > 0 && rows[n].gap ? [[leftOut(rows[n])], line] : [line];
   });
-  const heads = names.length > 0 && html`<thead><tr>${names.map((name) => html`<th key=${name} scope="col">${name}</th>`)}</tr></thead>`;
+  const heads =
+    names.length > 0 &&
+    html`<thead><tr>${names.map((name) => html`<th key=${name} scope="col">${name}</th>`)}</tr></thead>`;
   return html`<div class="sideways" tabindex="0"><table>${heads}<tbody>${lines.map((line, n) => html`<tr key=${n}>${Array.from({ length: width }, (_, c) => html`<td key=${c}>${line[c] ?? ""}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
@@ -202,7 +220,8 @@ function Quotation({ id, sentences }) {
   for (const one of sentences) {
     const last = parts.at(-1);
     const cut = one.gap && !(listed(one) && one.level);
-    if (cut && one.form !== "prose" && !(one.form === "row" && last?.rows)) parts.push({ form: "prose", words: leftOut(one) });
+    if (cut && one.form !== "prose" && !(one.form === "row" && last?.rows))
+      parts.push({ form: "prose", words: leftOut(one) });
     if (listed(one)) {
       const goesOn = last?.items && !cut && !(one.paragraph && one.block);
       if (goesOn) last.items.push(one);

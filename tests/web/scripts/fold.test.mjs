@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agenda, blank, fold, overhear, planned, writtenAgain } from "../../../roundtable/web/static/fold.js";
 import { pieces } from "../../../roundtable/web/static/bare.js";
+import { suggested } from "../../../roundtable/web/static/later/suggested.js";
 
 const AT = "2026-01-01T00:00:00Z";
 const START = {
@@ -159,4 +160,23 @@ test("a passage in a list has no signs of headings, and no fences of code", () =
     { head: false, text: "# all\nx = `ls`" },
     { head: false, text: "Then go on." },
   ]);
+});
+
+test("what the map holds and the report does not tell is offered to be asked about, the larger branch first", () => {
+  const node = (id, title, passages, more = {}) => [
+    id,
+    { id, title, passages, marks: [], parent: "n0", ...more },
+  ];
+  const report = { sections: [{ sentences: [{ citations: ["p1"] }] }], back: { open_questions: ["Why?"] } };
+  const nodes = new Map([
+    node("n0", "All", ["p8", "p9"], { parent: null }),
+    node("n1", "Told", ["p1", "p2"]),
+    node("n2", "Roof", ["p3", "p4"]),
+    node("n3", "Single", ["p5"]),
+    node("n4", "Heat", ["p6", "p7", "p8"]),
+    node("n5", "Gap", [], { marks: ["gap"] }),
+    node("n6", "Deep", ["p10", "p11", "p12"], { parent: "n2" }),
+  ]);
+  const asked = suggested({ ...folded(START), nodes, report }, (title) => `${title}?`);
+  assert.deepEqual(asked, ["Why?", "Gap?", "Heat?", "Roof?"]);
 });

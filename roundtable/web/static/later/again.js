@@ -1,7 +1,7 @@
 // What comes after a report: it is written another way, looked over once more, and asked on about.
 import { html, useEffect, useRef, useState } from "../vendor.js";
-import { agenda } from "../fold.js";
 import { ask, setup } from "../net.js";
+import { suggested } from "./suggested.js";
 import { day, often, said, t } from "../words.js";
 
 export function Again({ s, looked, watched }) {
@@ -118,22 +118,8 @@ function Found({ result }) {
     ${pages.length > 0 && html`<ul>${result.pages.filter((page) => !["same", "unread"].includes(page.fate)).map((page) => html`<li key=${page.url}>${page.url} <span class="faint">${t(`page_${page.fate}`)} ${said(page.reason ?? "")}</span></li>`)}</ul>`}`;
 }
 
-// What could be asked next: what the report could not say, questions that nobody took up, gaps of the map.
-const OFFERED = 4,
-  LONGEST = 160; // letters of a question that fits on a button
-
-function suggested(s) {
-  const gaps = [...s.nodes.values()].filter((node) => node.marks.includes("gap") && node.parent);
-  const questions = [
-    ...(s.report?.back.open_questions ?? []),
-    ...agenda(s).map((q) => q.text),
-    ...gaps.map((node) => t("askGap", { title: node.title })),
-  ];
-  return [...new Set(questions)].filter((text) => text.length <= LONGEST).slice(0, OFFERED);
-}
-
 export function Suggestions({ s, onAsk }) {
-  const some = suggested(s);
+  const some = suggested(s, (title) => t("askGap", { title }));
   if (!some.length) return null;
   return html`<div class="suggestions"><h3>${t("askNext")}</h3><ul>${some.map((text) => html`<li key=${text}><button type="button" onClick=${() => onAsk(text)}>${text}</button></li>`)}</ul></div>`;
 }

@@ -1,7 +1,8 @@
 // The collections of documents: what each holds, how far reading it is, described, brought up to date and removed.
-import { html, useState } from "./vendor.js";
-import { useRow } from "./row.js";
-import { lasting, said, t } from "./words.js";
+import { html, useState } from "../vendor.js";
+import { useRow } from "../row.js";
+import { Progress } from "../progress.js";
+import { said, t } from "../words.js";
 
 export function Collections({ list, look }) {
   const kept = list.filter((one) => one.files !== null);
@@ -33,15 +34,4 @@ function Collection({ one, look }) {
     ${sure(t("removeAsk"))}
     ${(failure || one.trouble) && html`<p class="failure" role="alert">${failure || said(one.trouble)}</p>`}
     ${one.skipped?.length > 0 && html`<details class="skipped"><summary>${t(one.of_site ? "skippedPages" : "skipped", { n: one.skipped.length })}</summary><ul>${one.skipped.map((why) => html`<li key=${why}>${said(why)}</li>`)}</ul></details>`}</li>`;
-}
-
-// How far reading documents is, of how much, and about how long it will take.
-export function Progress({ work, name }) {
-  const { done, of, seconds, of_site } = work;
-  const left = done > 0 && seconds > 2 ? Math.ceil((seconds / done) * (of - done)) : 0;
-  const what = of
-    ? t(name ? (of_site ? "indexingSite" : "indexing") : "readingForMeaning", { name, done, of })
-    : t("beingRead");
-  return html`<p class="progress"><progress max=${of || 1} value=${of ? done : undefined} aria-label=${name || what}></progress>
-    <span>${what}${left > 1 ? ` · ${t("left", { time: lasting(left) })}` : ""}</span></p>`;
 }
