@@ -216,7 +216,9 @@ def _is_named(reference: ReferenceEntry, source: Source) -> bool:
         long = len(tokens(source.title)) >= _LONG_TITLE
         known = bool(work.authors and work.years)
         other = _differences(reference, source)
-        return long or (other < 2 if tells_apart(source.title) else known and not other)
+        if long or tells_apart(source.title):
+            return long or other < 2
+        return not other and (known or reference.has_part(source.title))
     title = reference.title
     return len(tokens(title)) >= _LONG_TITLE and holds_title(source.text[:_HEAD], title)
 

@@ -31,6 +31,8 @@ words, and of fewer."""
 _SHORT = 5
 _SHORT_TITLES = 3
 """Parts of an entry that are looked up as titles of one or two words."""
+_SHORT_TITLE = 2
+"""Words of a title that is known where it is all of a part of an entry."""
 _LEAST_TITLE = 3
 """Words of a title, from which it alone tells a work apart."""
 
@@ -103,6 +105,11 @@ class ReferenceEntry:
         parts = [part.strip() for part in re.split(r"[.?!]\s+", _URL.sub(" ", self.text))]
         short = [part for part in parts if len(part) >= _LEAST_TITLE and len(part.split()) < _LEAST_TITLE]
         return [part for part in short if not re.search(r"[,\d]", part)][:_SHORT_TITLES]
+
+    def has_part(self, title: str) -> bool:
+        """Tell whether one of its parts is a title of two words and no more: `Storage backends`."""
+        wanted = tokens(title)
+        return len(wanted) >= _SHORT_TITLE and any(tokens(part) == wanted for part in _parts(self.text))
 
 
 def _parts(entry: str) -> list[str]:

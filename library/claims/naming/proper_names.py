@@ -55,6 +55,7 @@ _SMALL = frozenset((*_SMALL_TEXT.split(), *ENGLISH_MONTHS, *ABBREVIATED, *WEEKDA
 
 _RULE_WORDS = ENGLISH_STOP_WORDS - frozenset(("can", "don", "ever", "may", "nor", "so", "will"))
 """Function words that are no names as well: they may begin a rule behind a dash, `– Never open it twice`."""
+_FIGURE_BEFORE = re.compile(r"(?<!\S)\d[\d.,]*\s$")
 _DASH = re.compile(r"\s[–—-]\s$")
 _ENDINGS = (
     "lands", "land", "iche", "ians", "ian", "ines", "ine", "ish", "ese", "ans", "ean", "an", "ic", "is", "es",
@@ -204,6 +205,8 @@ def names(text: str, lexicon: Collection[str] = frozenset()) -> list[str]:
             continue
         if word.istitle() and fold(word) in _RULE_WORDS and _DASH.search(before):
             continue
+        if (figure := _FIGURE_BEFORE.search(before)) and any(n.units for n in numbers(f"{figure[0]}{word}")):
+            continue  # `1 KB`: its unit, which is compared with the figure
         opens = bool(_BREAK.search(before))
         if opens and not _opening_name(word, lexicon):
             continue

@@ -115,6 +115,13 @@ def test_a_name_is_made_whole_by_what_other_passages_always_put_before_it() -> N
     assert missing_names("It was Ada Merrow.", ["Nobody said so."], full=full) == ["Ada", "Merrow"]
 
 
+def test_the_unit_of_a_figure_is_no_name() -> None:
+    """However it is written: `1KB`; the figures are compared with it."""
+    passages = ["The mill has an overhead of about 1KB per object."]
+    assert missing_names("Each object takes 1 KB more.", passages) == []
+    assert missing_names("Each object takes KB more.", passages) == ["KB"]
+
+
 def test_an_abbreviation_is_what_the_documents_say_it_stands_for() -> None:
     known = abbreviations(["Changes go to the write-ahead log (WAL) first.", "It uses MVCC (see below)."])
     assert known == {"wal": frozenset({("write", "ahead", "log")})}

@@ -137,6 +137,15 @@ def test_a_reference_knows_its_title_address_and_number():
     assert (one.title, one.url, one.arxiv) == ("Nine harbours", "https://a.org/x_(y)", "2001.01234")
 
 
+def test_a_title_of_two_words_is_known_where_it_is_all_of_a_part():
+    one = ReferenceEntry("1", "Mill Office. Storage wheels. Guide of the Mill, 7.1.", 0, 48)
+    assert one.has_part("Storage wheels")
+    assert not one.has_part("Storage"), "one word stands in any entry"
+    assert not ReferenceEntry("1", "Lie, M. (2019). Storage wheels of forty mills.", 0, 46).has_part(
+        "Storage wheels"
+    )
+
+
 def test_links_and_notes_of_documents_are_kept(tmp_path: Path):
     page = tmp_path / "page.html"
     page.write_text(
