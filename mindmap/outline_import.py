@@ -82,7 +82,7 @@ _ITEM = re.compile(r"^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 _INLINE = re.compile(r"!?\[([^\[\]]*)\]\((?:<[^<>]*>|[^)\s]{0,2000}+)(?:\s+\"[^\"]*\")?\)")
 _STYLE = re.compile(r"(?<![\w\\])(\*\*|__|\*|_|~~|`)(?=\S)(.{1,500}?)(?<=[^\s\\])\1(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_CITED = re.compile(r"(?:\[p\d+\])++\s*+($)?")
+_CITED = re.compile(r"(?:\[p\d+\])+\s*($)?")
 """Marks of passages, with a group where they end the text: each run is looked at once."""
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-BLOCK = re.compile(r'<([a-z][a-z_-]*)[^<>]*?\bid="([^"]+)"[^<>]*>\n((?:[^<\n]|\n(?!</)|<(?!/))*+)\n</\1>')
-ANY_BLOCK = re.compile(r"<([a-z][a-z_-]*)[^<>]*>\n((?:[^<\n]|\n(?!</)|<(?!/))*+)\n</\1>")
+BODY = r"([^<\n]*(?:(?:\n(?!</)|<(?!/))[^<\n]*)*)"
+BLOCK = re.compile(rf'<([a-z][a-z_-]*)[^<>]*?\bid="([^"]+)"[^<>]*>\n{BODY}\n</\1>')
+ANY_BLOCK = re.compile(rf"<([a-z][a-z_-]*)[^<>]*>\n{BODY}\n</\1>")
 IDS = re.compile(r'\bid="([^"]+)"|\[(p\d+)\]')
 NUMBERED = re.compile(r'^\s*(\d{1,3})[.):]\s|\bn="(\d+)"', re.MULTILINE)
 SENTENCE = re.compile(r"[^.!?。！？\n]{20,300}[.!?。！？]")

@@ -17,7 +17,7 @@ from library.text import STOP_WORDS, sentences, terms
 from tests.model_answers import PIECES, Filler
 from tests.model_server import Asked
 
-_BODY = r"((?:[^<\n]|\n(?!</)|<(?!/))*+)"
+_BODY = r"([^<\n]*(?:(?:\n(?!</)|<(?!/))[^<\n]*)*)"
 _BLOCK = re.compile(rf"<passage\b([^<>]*)>\n{_BODY}\n</passage>")
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 _NUMBERED = re.compile(r'^Section n="(\d+)":', re.MULTILINE)

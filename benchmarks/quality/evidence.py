@@ -37,7 +37,7 @@ from roundtable.output.outputs import write_outputs
 from roundtable.session.factory import Runtime, start_session
 from tests.model_server import ModelServer
 
-_PASSAGE = re.compile(r"<passage\b([^<>]*)>\n((?:[^<\n]|\n(?!</)|<(?!/))*+)\n</passage>")
+_PASSAGE = re.compile(r"<passage\b([^<>]*)>\n([^<\n]*(?:(?:\n(?!</)|<(?!/))[^<\n]*)*)\n</passage>")
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ BY_MEDIA_TYPE = {
     CSV: "table", TSV: "table", "text/troff": "man", "application/x-troff-man": "man",
 }  # fmt: skip
 _LOOKS_LIKE_HTML = re.compile(
-    rb"\s*+(?:<\?xml[^>]*>\s*+)?(?:<!--(?>.*?-->)\s*+)*+<(?:!doctype\s+html|html[\s>])",
+    rb"\s*+(?:<\?xml[^>]*>\s*+)?(?:<!--(?>.*?-->)\s*+)*<(?:!doctype\s+html|html[\s>])",
     re.IGNORECASE | re.DOTALL,
 )
 _PACKED = (

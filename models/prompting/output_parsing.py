@@ -26,7 +26,7 @@ _NO_JSON = "the reply holds no JSON"
 _THOUGHT = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _FENCE = re.compile(r"```[ \t]*+\w*+[ \t]*+\n?(.*?)```", re.DOTALL)
 _BRACKET = re.compile(r"[{\[]")
-_STRING_OR_COMMA = re.compile(r'(?P<string>"(?:[^"\\]|\\.)*+"?)|,(?=\s*[}\]])', re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*"?)|,(?=\s*[}\]])', re.DOTALL)
 
 
 def _refuse(constant: str) -> float:

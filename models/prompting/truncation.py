@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from models.prompting.token_estimate import estimate, unspaced
 
 # Data blocks hold no closing tag (see `models.prompting.untrusted_text`), so the first one is the block's.
-_BLOCK = re.compile(r"(<([a-z][a-z_-]*+)[^<>]*>\n)((?:[^<\n]|\n(?!</)|<(?!/))*+)(\n</\2>)")
+_BLOCK = re.compile(r"(<([a-z][a-z_-]*+)[^<>]*>\n)([^<\n]*(?:(?:\n(?!</)|<(?!/))[^<\n]*)*)(\n</\2>)")
 _CUT = " …"
 _CODE = re.compile(r"`[^`\n]+`")
 _LONGEST_WORD = 80

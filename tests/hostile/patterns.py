@@ -170,3 +170,27 @@ def _of_class(members: Any) -> Iterator[str]:
             yield _CATEGORIES.get(str(value).rpartition(".")[2], "x")
         else:
             yield chr(value if code is codes.LITERAL else value[0])
+
+
+def repeats_groups_possessively(pattern: re.Pattern[Any]) -> bool:
+    """Tell whether what may match in several ways stands under `*+`, `++`, `?+` or `{n,m}+`.
+
+    Python before 3.11.5 matches that wrongly (https://github.com/python/cpython/issues/106052).
+    """
+    return any(
+        code is codes.POSSESSIVE_REPEAT and any(one in _ROOMY for one, _ in _nodes(argument[2]))
+        for code, argument in _nodes(parser.parse(pattern.pattern, pattern.flags))
+    )
+
+
+_ROOMY = (*_REPEATS, codes.BRANCH)
+
+
+def _nodes(parsed: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield every part of a parsed pattern, with what it holds."""
+    for code, argument in parsed:
+        yield code, argument
+        for held in argument if isinstance(argument, tuple) else (argument,):
+            for each in held if isinstance(held, list) else (held,):
+                if isinstance(each, parser.SubPattern):
+                    yield from _nodes(each)

@@ -3,6 +3,7 @@
 Nothing is held to a number of seconds: a text five times as long may take about five times as long.
 """
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +27,13 @@ from library.text.sentences import sentences
 from library.text.tokenize import terms, title_terms, words
 from models.prompting.output_parsing import without_thoughts
 from roundtable.output.clean import clean, clean_line
-from tests.hostile.patterns import ROOMS, every_pattern, nearly_matched, worst_texts
+from tests.hostile.patterns import (
+    ROOMS,
+    every_pattern,
+    nearly_matched,
+    repeats_groups_possessively,
+    worst_texts,
+)
 
 SHORT, LONG, LONGER = 1_000, 5_000, 25_000
 STEEP = 11
@@ -140,3 +147,15 @@ def test_a_file_of_a_million_of_the_same_is_indexed(piece: str, tmp_path: Path):
         assert len(store.files(held)) + len(report.warnings) == 2
     # A square of it would take hours: this is a limit for what hangs, not a measure.
     assert time.process_time() - begun < 60
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_pattern_matches_the_same_in_every_python(room: str):
+    found = {used.where for used in every_pattern(room) if repeats_groups_possessively(used.pattern)}
+    assert not found
+
+
+def test_what_pythons_match_differently_is_seen():
+    assert repeats_groups_possessively(re.compile(r"(?:\[p\d+\])++"))
+    assert repeats_groups_possessively(re.compile(r"(?:x(?:a|bc))?+"))
+    assert not repeats_groups_possessively(re.compile(r"\s*+(?:a|b)[^x]{0,3}+"))

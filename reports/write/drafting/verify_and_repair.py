@@ -16,6 +16,7 @@ from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
 from reports.tasks.prompt_texts import shown
 from reports.verify.check import Checker
+from reports.verify.code_cited import cite_code
 from reports.verify.kept_reviews import Reviews
 from reports.verify.review import (
     UNANSWERED,
@@ -92,8 +93,9 @@ class Repairer:
         self._settings = settings
 
     def checked(self, sections: Sequence[Section]) -> list[Section]:
-        """Return the sections as far as rules can tell."""
-        return [self.checker.section(section) for section in sections]
+        """Return the sections as far as rules can tell; commands cite what holds them."""
+        cited = [cite_code(section, self.checker, self._evidence) for section in sections]
+        return [self.checker.section(section) for section in cited]
 
     def judging(
         self, sections: list[Section], only: Collection[_Place] | None = None
