@@ -41,7 +41,7 @@ _ENTITY = re.compile(r"&(?=(?:amp|lt|gt);)")
 _WIDE_OPENINGS = "＜﹤"
 _OWN = f"(?:{'|'.join(sorted(KINDS))})(?![^\\W_])"
 _OPENING = re.compile(
-    rf"[{_WIDE_OPENINGS}]|<(?=<*[/|\\]|{_OWN}|[^\w>]{{1,8}}{_OWN}[^<>]{{0,200}}>|<*(?:{_CHAT})[^<>]{{0,200}}>)",
+    rf"[{_WIDE_OPENINGS}]|<(?=<{{0,8}}[/|\\]|{_OWN}|[^\w>]{{1,8}}{_OWN}[^<>]{{0,200}}>|<{{0,8}}(?:{_CHAT})[^<>]{{0,200}}>)",
     re.IGNORECASE,
 )
 """Signs that could begin a tag: of ours or of a chat's, any that closes one, and in wide forms."""
