@@ -4,7 +4,6 @@ A sentence that leans on the one before it is told with that one, an item of a l
 introduces something with what it introduces; what cannot have what it needs is not told.
 """
 
-import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -31,7 +30,7 @@ _FAR = 2_000
 """Characters between two sentences under one heading from which on they do not belong together."""
 _GAP = 40
 """Characters between two sentences that follow each other at most: marks of lists and fences, a heading."""
-_FENCED = re.compile(r"\n[ \t]*(?:```|~~~)[^\n]*\s*$")
+_FENCES = ("```", "~~~")
 """What opens a fence right before some code."""
 _BACK = 3
 """Sentences that one may need before it."""
@@ -247,7 +246,10 @@ def _grounded(found: set[int], units: Sequence[PageUnit]) -> set[int] | None:
 
 def _opens_section(unit: PageUnit) -> bool:
     """Tell whether a unit stands at once below a heading: that says what its “this” is."""
-    above = _FENCED.sub("", unit.passage.text[: unit.told.start]).rstrip()
+    above = unit.passage.text[: unit.told.start].rstrip()
+    before, _, last = above.rpartition("\n")
+    if last.lstrip(" \t").startswith(_FENCES):
+        above = before.rstrip()
     return above.rsplit("\n", maxsplit=1)[-1].startswith("#")
 
 

@@ -65,11 +65,11 @@ def passage(start: int, text: str) -> Passage:
     return Passage("a" * 64, start, start + len(text), text, "file:///a.md", "A")
 
 
-def test_under_the_headings_that_follow_only_what_is_wanted_is_read_on_in():
+def test_what_is_wanted_is_read_on_in_under_its_own_heading_alone():
     long = "It tells much of how keys are kept, and of who keeps them where and for how long. " * 5
     texts = [f"# One\n\n{long}", long, "# Two\n\nOther.", "# Three\n\nMore.", "Last."]
     whole = [passage(1000 * n, text) for n, text in enumerate(texts)]
-    assert read_on(whole, whole[1], wanted={whole[3].key}) == [*whole[:2], whole[3]]
+    assert read_on(whole, whole[1], wanted={whole[3].key}) == whole[:2], "a search of its own brings the rest"
     assert read_on(whole, whole[1], wanted=()) == whole[:2]
     assert read_on(whole, whole[3], wanted=()) == whole[3:], "it says little by itself, and announces more"
     ends = [*whole[:1], passage(1000, f"{long} The steps:"), *whole[2:]]
