@@ -31,7 +31,8 @@ HOSTILE = (
 
 def drawn(events: list[Recorded], width: int = 100) -> str:
     stream = io.StringIO()
-    console = Console(file=stream, force_terminal=True, width=width, height=30, color_system="truecolor")
+    drawing = {"force_terminal": True, "color_system": "truecolor", "_environ": {"TERM": "xterm"}}
+    console = Console(file=stream, width=width, height=30, **drawing)
     view = LiveView(console)
     for recorded in events:
         view.show(recorded)
