@@ -40,11 +40,11 @@ _NAMED_SECTION = re.compile(
 )
 """A reference with the name of what it refers to, which only some formats write out."""
 _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?:[ \t]*\n[ \t]*)?(?=[a-z])")
-_STOPS = re.compile(r"[，。、；：！？…]+|[,;:.!?]+(?=['\")\]]*(?:\s|$))")
+_STOPS = re.compile(r"[，。、；：！？…]+|(?<![,;:.!?])[,;:.!?]++(?=['\")\]]*+(?:\s|$))")
 _WIDE = re.compile(f"[{CJK}]")
 _BESIDE_WIDE = re.compile(f"(?<=[{CJK}]) | (?=[{CJK}])")
-_LINE = re.compile(r"[^\n]*\S[^\n]*")
-_STOPPED = re.compile(r"[.!?。！？]\W*$")
+_LINE = re.compile(r"^[^\S\n]*+\S[^\n]*+", re.MULTILINE)
+_STOPPED = re.compile(r"[.!?。！？]\W{0,40}$")
 _LABEL = re.compile(r"(?:table|figure|example|表|图|例)?\s*(\d+(?:\.\d+)+)[.:]?\s+(?=\S)", re.IGNORECASE)
 """The number of a section or a table, of which a page often says nothing."""
 _NUMBER_ALONE = re.compile(r"(?:table|figure|example|表|图|例)?\s*\d+(?:\.\d+)+[.:]", re.IGNORECASE)
