@@ -169,11 +169,12 @@ def chosen_evidence(
             tiers.append((4, by_worth, n))
     near = not asks or bool(opened) or (resting_first and bool(resting))
     near = near or come_near([question, *searches], heads, statistics)
-    tiers = _within_reach(tiers, near, {rest_tier}, [w >= _FILLS * best for w in worth])
+    reached = _within_reach(tiers, near, {rest_tier}, [w >= _FILLS * best for w in worth])
+    beyond = [n for each in sorted(tiers) if each not in reached and _any(groups[n := each[2]], new)]
     said = [[claim for p in group for claim in (told or {}).get(p.id, ())] for group in groups]
     whole = [[sought] if sought and _any(group, new) else [] for group in groups]
     filling = Filling(groups, [[question, *claims] for claims in said], whole, tokens)
-    ranked = sorted(_larger_first(tiers, heads))
+    ranked = sorted(_larger_first(reached, heads))
     rested_on = {n for n, group in enumerate(groups) if _any(group, resting)}
     filling.open([n for kind, _, n in ranked if kind == _OPENED_TIER], room or tokens)
     around = max(_BESIDE * tokens, room - tokens)
@@ -200,8 +201,8 @@ def chosen_evidence(
     if all(n in filling.told for kind, n in waiting if kind < _LAST):
         filling.take([n for kind, n in waiting if kind == _LAST], 1.0, WHOLE)
     found_before = [n for n, group in enumerate(groups) if _any(group, found)]
-    filling.note_inside([*left_out, *found_before])
-    named = [n for n in left_out if n not in filling.told]
+    filling.note_inside([*left_out, *beyond, *found_before])
+    named = [n for n in [*left_out, *beyond] if n not in filling.told]
     # What a round is said to have brought is named first: its id alone would cost another round.
     fresh = [n for n in named if _any(groups[n], sought_for)]
     due = [*fresh, *(n for n in named if _any(groups[n], resting) and n not in fresh)]
