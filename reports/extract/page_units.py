@@ -206,12 +206,11 @@ def headings_of(unit: PageUnit) -> str:
 def with_needed(i: int, units: Sequence[PageUnit]) -> set[int] | None:
     """Return a unit with those that it needs beside it; None where they cannot be had."""
     found = {i}
-    if units[i].told.form == "code" and _opens_section(units[i]):
-        pass  # the heading says what it is for
-    elif units[i].told.form == "code":
-        if i == 0 or not follows(i, units) or units[i - 1].told.form == "code":
-            return None
-        found |= {i - 1}
+    if units[i].told.form == "code":
+        if not _opens_section(units[i]):  # else the heading says what it is for
+            if i == 0 or not follows(i, units) or units[i - 1].told.form == "code":
+                return None
+            found |= {i - 1}
     elif units[i].listed and units[i].told.noted and units[i].told.alone:
         pass  # each item of notes is a note
     elif units[i].listed:

@@ -34,7 +34,7 @@ from reports.extract.quotations import key
 from reports.tables.charts import refusal
 from reports.verify.composed_commands import KnownTexts, Told, is_composed
 from reports.verify.composed_queries import is_query_composed
-from reports.verify.typed_code import holds_lines, holds_plainly, holds_typed, placeholders
+from reports.verify.typed_code import code_lines, holds_lines, holds_plainly, holds_typed, placeholders
 from reports.visible_text import dated, host
 
 QUOTED_SHARE = 0.6
@@ -192,7 +192,7 @@ class Checker:
         return Told([(p.text, self._names(p)) for p in passages], self._topic, self._known)
 
     def _verbatim(self, code: str, passages: Sequence[Passage]) -> tuple[Support, str | None]:
-        lines = [" ".join(line.split()) for line in code.splitlines() if line.strip()]
+        lines = code_lines(code)
         if holder := next((p.text for p in passages if holds_lines(p.text, lines)), None):
             # Whether a placeholder stands for what the passage has there, a judge reads.
             return "quoted" if all(name in holder for name in placeholders(code)) else "unchecked", None

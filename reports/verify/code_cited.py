@@ -8,7 +8,7 @@ from library import Evidence, Passage, strip_citations
 from library.text import code_spans
 from reports.document import Section, Sentence
 from reports.verify.check import Checker
-from reports.verify.typed_code import holds_lines, holds_typed
+from reports.verify.typed_code import code_lines, holds_lines, holds_typed
 
 _ADDED = 2
 """Citations that a sentence is given, at most."""
@@ -35,11 +35,11 @@ def _cited(sentence: Sentence, checker: Checker, evidence: Evidence) -> Sentence
 
 def _holding_block(code: str, own: list[Passage], evidence: Evidence) -> list[Passage]:
     """Return the passage that holds a block of code as it stands; none where one that is cited does."""
-    lines = [" ".join(line.split()) for line in code.splitlines() if line.strip()]
+    lines = code_lines(code)
     if not lines or any(holds_lines(p.text, lines) for p in own):
         return []
-    found = [p for p in _others(own, evidence) if holds_lines(p.text, lines)]
-    return found[:1]
+    held = next((p for p in _others(own, evidence) if holds_lines(p.text, lines)), None)
+    return [held] if held is not None else []
 
 
 def _holding_commands(
@@ -49,12 +49,13 @@ def _holding_commands(
 
     None where that is not all that the text's own passages lack.
     """
-    ids = [p.id for p in own]
-    if not (lost := checker.lost(text, ids)):
-        return []
     commands = [code for code, typed in code_spans(text) if typed and len(code.split()) > 1]
     lacking = [c for c in commands if not any(holds_typed(p.text, c) for p in own)]
-    if not lacking or len(lacking) < len(lost):
+    if not lacking:  # most sentences: what else they lack is the checker's to say
+        return []
+    ids = [p.id for p in own]
+    lost = checker.lost(text, ids)
+    if not lost or len(lacking) < len(lost):
         return []
     more: list[Passage] = []
     for command in lacking:

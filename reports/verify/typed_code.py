@@ -78,6 +78,11 @@ def holds_plainly(passage: str, code: str) -> bool:
     return re.search(rf"{_BEFORE}{said}{_AFTER_WORD}", passage, re.IGNORECASE) is not None
 
 
+def code_lines(code: str) -> list[str]:
+    """Return the lines of a block of code that say something, as `holds_lines` takes them."""
+    return [" ".join(line.split()) for line in code.splitlines() if line.strip()]
+
+
 def holds_lines(passage: str, lines: Sequence[str]) -> bool:
     """Tell whether a passage holds lines of code, one behind the other; others may stand between."""
     at = 0

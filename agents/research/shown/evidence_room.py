@@ -129,16 +129,17 @@ class Filling:
 
     def _left_to_tell(self, n: int, shown: Iterable[int]) -> int:
         """Return how many signs of a group's text those that are shown do not say."""
-        head = self._groups[n][0]
-        spans = untold(head.text, [self.shown[m] for m in shown], head.title)
-        return sum(end - start for start, end in spans)
+        return _length(self._untold(n, shown))
 
     def _new_of(self, n: int) -> str:
         """Return a group's text; where most of it stands in others that are shown, the rest of it."""
+        text, spans = self._groups[n][0].text, self._untold(n, self.shown)
+        return parted(text, spans) if 0 < _length(spans) <= _REST * len(text) else text
+
+    def _untold(self, n: int, shown: Iterable[int]) -> list[tuple[int, int]]:
+        """Return the spans of a group's text that those that are shown do not say."""
         head = self._groups[n][0]
-        spans = untold(head.text, list(self.shown.values()), head.title)
-        left = sum(end - start for start, end in spans)
-        return parted(head.text, spans) if 0 < left <= _REST * len(head.text) else head.text
+        return untold(head.text, [self.shown[m] for m in shown], head.title)
 
     def _takes(
         self, n: int, longest: int, claims: Sequence[str], most: float, *, opened: bool = False
@@ -174,6 +175,10 @@ class Filling:
     def _others(self, n: int) -> tuple[str, ...]:
         held = [p.id for m, holder in self._inside.items() if holder == n for p in self._groups[m]]
         return (*(passage.id for passage in self._groups[n][1:]), *held)
+
+
+def _length(spans: Iterable[tuple[int, int]]) -> int:
+    return sum(end - start for start, end in spans)
 
 
 def is_shell(text: str) -> bool:

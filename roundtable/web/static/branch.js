@@ -4,7 +4,7 @@ import { Line } from "./row.js";
 import { can, command, useAct } from "./net.js";
 import { Cite, labelOf, Passage, Reading, usePassage } from "./text.js";
 import { pieces } from "./bare.js";
-import { short } from "./layout.js";
+import { holding, short } from "./layout.js";
 import { tell } from "./notices.js";
 import { t } from "./words.js";
 
@@ -30,6 +30,7 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
     }
   };
   const below = useBelow(s, node);
+  const held = holding(s.nodes);
   return html`<aside class="branch" ref=${box} aria-label=${t("details")} onKeyDown=${keys}>
     <header><div>${path.length > 0 && html`<p class="faint trail">${path.map((up) => html`<button type="button" class="link" key=${up.id} title=${up.title} onClick=${() => onGo(up.id)}>${up.title}</button>`)}</p>`}<h2 tabindex="-1">${node.title}</h2></div>
       <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></header>
@@ -44,7 +45,7 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
         .filter(Boolean)
         .map(
           (one) =>
-            html`<li key=${one.id}><button type="button" class="link" onClick=${() => onGo(one.id)}>${one.title}</button> <span class="faint">${held(s, one) > 0 && t("passages", { n: held(s, one) })}</span></li>`,
+            html`<li key=${one.id}><button type="button" class="link" onClick=${() => onGo(one.id)}>${one.title}</button> <span class="faint">${held(one.id) > 0 && t("passages", { n: held(one.id) })}</span></li>`,
         )}</ul></section>`
     }
     <${Acts} s=${s} node=${node} edit=${edit} onAsk=${onAsk} onClose=${onClose} />
@@ -55,11 +56,6 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
       ${can("map_merge") && node.parent && html`<${Pick} key=${`g${node.id}`} s=${s} label=${t("mergeInto")} button=${t("merge")} not=${(id) => below.has(id)} onPick=${(into) => edit("map_merge", { into }).then((done) => done && onGo(into))} />`}</div></details>
   </aside>`;
 }
-
-// How many passages stand in a node and below it.
-const held = (s, node) =>
-  node.children.reduce((all, id) => all + held(s, s.nodes.get(id) ?? { passages: [], children: [] }), 0) +
-  node.passages.length;
 
 // What an edit of the map did, in words; "" where an earlier version did it.
 export const deed = ({ did, title }) => (did ? t(`did_${did}`, { title: short(title) }) : "");

@@ -80,8 +80,8 @@ const glyphs = (node) =>
     .map((glyph) => `${glyph} `)
     .join("");
 
-// How many passages a node and all below it hold, and as a share of the most that a branch does.
-function weigh(shown, nodes) {
+// Tells how many passages a node and all below it hold.
+export function holding(nodes) {
   const held = new Map();
   const sum = (id) => {
     if (!held.has(id)) {
@@ -90,6 +90,12 @@ function weigh(shown, nodes) {
     }
     return held.get(id);
   };
+  return sum;
+}
+
+// Weighs what is shown by what it holds, as a share of the most that a branch does.
+function weigh(shown, nodes) {
+  const sum = holding(nodes);
   const most = Math.max(1, ...shown.filter((item) => item.depth).map((item) => sum(item.node.id)));
   for (const item of shown) {
     item.held = sum(item.node.id);
