@@ -59,11 +59,13 @@ _LEADS = re.compile(
 )
 """Ends the head of a sentence that a clause of its own follows: `It had to fail, because …`."""
 _JOINED_ON = re.compile(
-    r"[\s,;，；、]*(?:\b(?:and|but|so|yet|or|hence|thus|therefore|nor|because|since|while|although|though|whereas)"
-    r"|而且|并且|但是|因此|所以|因为|由于)?[\s,;，；、]*$",
+    r"(?:\b(?:and|but|so|yet|or|hence|thus|therefore|nor|because|since|while|although|though|whereas)"
+    r"|而且|并且|但是|因此|所以|因为|由于)$",
     re.IGNORECASE,
 )
 """Ends what somebody names of a sentence, and begins the clause behind it."""
+_PARTING = re.compile(r"[\s,;，；、]*")
+"""Stands between two clauses, on both sides of the word that joins them."""
 _GOES_ON = re.compile(r"(?:and|or|nor|then)\b|而且|并且|[而并且和]", re.IGNORECASE)
 """Begins what may be half a clause: the verb may stand before it."""
 _WITHIN = re.compile(r"\b(?:it|they|them|its|their)\b|[它其]")
@@ -117,7 +119,13 @@ def without_claims(
 
 def whole_clause(words: str) -> str:
     """Return a clause of a sentence, word for word, without what joins the next one to it (`…, and`)."""
-    return _JOINED_ON.sub("", words)
+    return _unparted(_JOINED_ON.sub("", _unparted(words)))
+
+
+def _unparted(words: str) -> str:
+    """Return words without what parts them from the next; looked for from behind, where it stands once."""
+    parting = _PARTING.match(words[::-1])
+    return words[: len(words) - parting.end()] if parting else words
 
 
 def told_by_itself(claim: str) -> str:
