@@ -74,8 +74,7 @@ _MARK = 15
 """Characters within which the mark of a conclusion stands that begins there."""
 _OWN_CITATIONS = re.compile(rf"^(?:[{_CLAUSE_BREAKS}\s]|\[p\d+(?:, p\d+)*\])+")
 """Of a clause that something follows, with the signs that part the two."""
-_ENDING = re.compile(r"(?:\[p\d+(?:, p\d+)*\]\s*)+$")
-"""Citations at a text's end."""
+_CITED = re.compile(r"\[p\d+(?:, p\d+)*\]\s*")
 _WORDS = re.compile(r"[^\W\d_]+")
 _WIDE = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
 
@@ -200,12 +199,21 @@ def _joined(bare: str, before: str, behind: str) -> str:
 
 def _cited_once(before: str, behind: str) -> str:
     """Return what ends with citations of its own and the stop behind it, whose citations stand there once."""
-    own = _ENDING.search(before)
-    if own is None:
+    known = _ending_citations(before)
+    if not known:
         return f"{before}{behind}"
-    known = set(citations(own[0]))
     left = rewrite_citations(behind, lambda ids: cite(i for i in ids if i not in known))
     return f"{before}{left.lstrip() if citations(left) or not left.strip() else left.lstrip(' ')}"
+
+
+def _ending_citations(text: str) -> set[str]:
+    """Return the ids that a text's last citations name, where nothing stands behind them."""
+    ids: set[str] = set()
+    end = 0
+    for cited in _CITED.finditer(text):
+        ids = set(citations(cited[0])) | (ids if cited.start() == end else set())
+        end = cited.end()
+    return ids if end == len(text) else set()
 
 
 def _hangs_alone(words: str) -> bool:

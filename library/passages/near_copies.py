@@ -35,7 +35,8 @@ _WIDE_SIGNS = str.maketrans({
 })  # fmt: skip
 _MARKS = re.compile(r"^[ \t]*(?:(?:#{1,6}|[-*•‣▪–])[ \t]+)+", re.MULTILINE)
 _NAMED_SECTION = re.compile(
-    r"((?:\b(?:section|chapter|table|figure|appendix)|§|第|表|图|例)\s*[\d.]*\d\s*[节章]?)[\s,]*[“\"][^”\"]{1,80}[”\"]",
+    r"((?:\b(?:section|chapter|table|figure|appendix)|§|第|表|图|例)\s{0,5}[\d.]{0,20}\d\s?[节章]?)[\s,]{0,5}"
+    r"[“\"][^”\"]{1,80}[”\"]",
     re.IGNORECASE,
 )
 """A reference with the name of what it refers to, which only some formats write out."""
