@@ -207,9 +207,12 @@ class _Restoring:
         if place.start < first or any(each.start < first and each.end > block.start for each in before):
             return [place]
         made = self._brought(place, block.start + start, first)
-        return (
-            [_with(made, paragraph=place.sentence.paragraph), _with(place, paragraph=False)] if made else []
-        )
+        if made is None:
+            return []
+        if made.sentence.text in self.wanted:
+            return [place]  # each once: what opens the paragraph stands in another section
+        self.wanted.add(made.sentence.text)
+        return [_with(made, paragraph=place.sentence.paragraph), _with(place, paragraph=False)]
 
     def _with_rests(self, places: Sequence[QuotedPlace]) -> Iterator[QuotedPlace]:
         """Yield the quotations of one source with the few words that are left out between and behind them."""

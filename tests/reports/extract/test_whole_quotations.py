@@ -136,6 +136,22 @@ def test_a_paragraph_that_begins_with_its_term_is_told_from_there() -> None:
     ]
 
 
+def test_what_opens_a_paragraph_is_told_once_though_two_sections_tell_of_it() -> None:
+    text = "The town has one club: the Rovers, of 1971. They row, swim and play chess. They met in May.\n"
+    evidence = held(text)
+    chosen = ["The town has one club: the Rovers, of 1971.", "They row, swim and play chess.",
+              "They met in May."]  # fmt: skip
+    sections = [
+        Section(heading=said, level=1, node=None, sentences=[Sentence(text=quote(said), citations=["p1"])])
+        for said in chosen
+    ]
+    opening, *others = ([s.text for s in each.sentences] for each in whole_quotations(sections, evidence))
+    assert opening[0] == quote(chosen[0])
+    assert all(quote(chosen[0]) not in each for each in others)
+    brought = [[s.text for s in each.sentences] for each in whole_quotations(sections[1:], evidence)]
+    assert [each.count(quote(chosen[0])) for each in brought] == [1, 0]
+
+
 def test_steps_keep_their_numbers_and_show_what_is_left_out() -> None:
     evidence = held(WITH)
     steps = [f"{('The context manager is asked, ' * 12).strip()} in step {n}." for n in (2, 3, 6)]
