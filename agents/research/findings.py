@@ -14,6 +14,7 @@ from agents.research.moves.observed import (
     by_fit,
     extent,
     first_hits,
+    fitting_around,
     ids_told,
     in_order_found,
     is_wide,
@@ -121,8 +122,9 @@ class Research:
         self._wide = wide
         self._asks = by_person or is_question(topic)
         self._far = 0.0 if by_person else _FAR
+        self._asked_for = list(asked) or [question]
         self._closeness = (
-            Closeness("" if by_person else topic, asked or [question], context.statistics)
+            Closeness("" if by_person else topic, self._asked_for, context.statistics)
             if context.chooses
             else None
         )
@@ -386,14 +388,22 @@ class Research:
         """Return what stands around the passage that a reading named and was not read on in before.
 
         Under the headings that follow, that is what is near the topic, the question or what it is read for.
+        Who says what it is read for is not brought what fits neither that nor the question; what this speaker
+        was shown in an earlier turn comes again where it fits what it is read for.
         """
-        passage = self.admitted[seen.action.opens]
-        wanted = None
+        passage, query = self.admitted[seen.action.opens], seen.action.query
+        wanted = fitting = None
+        known = self._read_on
         if self._closeness is not None:
             wanted = {*near, *self._closeness.to_question(seen.passages)}
-            if seen.action.query:
-                wanted |= self._closeness.to_query(seen.action.query, seen.passages)
-        around = read_on(seen.passages, passage, self._read_on, tokens, wanted)
+            asked_for = self._closeness.to_query(query, seen.passages) if query else set[_Key]()
+            wanted |= asked_for
+            if query:
+                asked = [query, *self._asked_for[:1]]
+                fitting = fitting_around(asked, seen.passages, self._context.statistics)
+            before = self._context.seen_before()
+            known = known | ({p.key for i, p in self.admitted.items() if i in before} - asked_for)
+        around = read_on(seen.passages, passage, known, tokens, wanted, fitting)
         self._read_on |= {p.key for p in around}
         self._around[seen.action.opens] = [passage.key, *(p.key for p in around if p.key != passage.key)]
         return [p for p in around if p.key != passage.key]

@@ -1,4 +1,4 @@
-"""Where no language model chooses what to read, the section that answers is read whole."""
+"""What a page is read on in: where no language model chooses, the section that answers; else what was named."""
 
 import asyncio
 from collections.abc import Sequence
@@ -62,3 +62,52 @@ def test_the_section_that_answers_is_admitted_though_it_shares_no_word_with_the_
     assert set(PAGE[2:4]) <= set(told.values())
     assert {told[i] for i in fresh} >= set(PAGE[2:4])
     assert len(fresh) == len(set(fresh))
+
+
+KEYS = [
+    "## Names\n\nThese are read from a file of the mate; what is not there stays as it was.",
+    "LAMP_HOURS\n\n  From dusk to dawn; who wants the mast dark in the harbour writes none.",
+    "KEY_FILE\n\n  Where the key of the engine room is kept; the engine starts with no other key.",
+    "KEY_COPY\n\n  Where a copy of the key of the engine room is kept, in case the key is lost.",
+    "TICKET_COLOUR\n\n  Red in summer, blue in winter; children have green ones all year.",
+]
+
+
+class Settings(OnePage):
+    """A reading that gives a page of names, each told by itself, of which some were shown in an earlier turn."""
+
+    page = [
+        Passage("c" * 64, 100 * n, 100 * n + len(text), text, "file:///set.md", "Settings", None)
+        for n, text in enumerate(KEYS)
+    ]
+
+    def __init__(self, shown: Sequence[int]) -> None:
+        super().__init__({}, chooses=True)
+        self._shown = shown
+
+    def admitted_before(self) -> list[Passage]:
+        return [held for held, _ in self.admit([(p, 1.0) for p in self.page])]
+
+    def seen_before(self) -> dict[str, int]:
+        return {f"p{n + 1}": 1 for n in self._shown}
+
+    async def perform(self, actions: Sequence[Action]) -> list[Observation]:
+        return [Observation(a, (), tuple(self.page)) for a in actions]
+
+
+def read_around(passage: str, query: str, shown: Sequence[int] = ()) -> set[str]:
+    asked = "Where is the key of the engine room of the ferry kept?"
+    research = Research(cast("SpeakerContext", Settings(shown)), AgentSettings(), asked, asked)
+    action = Action(kind="read", url="file:///set.md", query=query, opens=passage)
+    asyncio.run(research.run([action]))
+    return set(research.findings.beside)
+
+
+def test_what_fits_neither_the_question_nor_what_a_passage_is_read_for_stays_on_its_page() -> None:
+    assert read_around("p3", "a key that is lost, its copy") == {"p4"}
+    assert read_around("p3", "") == {"p1", "p2", "p4", "p5"}, "for nothing in particular: the whole section"
+
+
+def test_what_this_expert_was_shown_before_is_not_brought_again_around_another_passage() -> None:
+    assert read_around("p3", "", shown=range(5)) == set()
+    assert read_around("p2", "the key of the engine room", shown=range(5)) == {"p3", "p4"}, "it is asked for"

@@ -6,6 +6,7 @@ from math import inf
 from agents.research.moves.actions import ON_THE_TABLE, Action, Observation
 from agents.speaker_context import SearchPlace
 from library import Passage
+from library.passages import combined_relevance
 from models import Statistics
 
 _Key = tuple[str, int, int]
@@ -13,6 +14,9 @@ _NAMED = 4
 """Passages that an action brought which the account of its round names: what matters is shown or listed."""
 _AFTER_HITS = 3
 """Results of each search that come before what fits best on a page that was read."""
+_AROUND = 0.2
+"""Share (0 to 1) of its page's best fit that a passage needs to be read on in around another. Of what 60
+readings of five whole sessions brought it leaves out 35 of 88 passages that nobody used, 2 of 51 that were."""
 
 
 def by_fit(readings: Sequence[Observation], statistics: Statistics) -> list[list[_Key]]:
@@ -23,6 +27,19 @@ def by_fit(readings: Sequence[Observation], statistics: Statistics) -> list[list
         order = sorted(range(len(worth)), key=lambda n: (-round(worth[n], 6), n))
         found.append([seen.passages[n].key for n in order if worth[n] > 0])
     return found
+
+
+def fitting_around(
+    wordings: Sequence[str], passages: Sequence[Passage], statistics: Statistics
+) -> set[_Key]:
+    """Return the keys of the passages of a page that fit one of some wordings, beside its best for that."""
+    texts = [f"{passage.title}. {passage.text}" for passage in passages]
+    fitting = set[_Key]()
+    for wording in wordings:
+        worth = combined_relevance(wording, texts, statistics)
+        least = _AROUND * max(worth, default=0.0)
+        fitting |= {p.key for p, fit in zip(passages, worth, strict=True) if fit > 0 and fit >= least}
+    return fitting
 
 
 def passages_of(seen: Observation) -> list[Passage]:

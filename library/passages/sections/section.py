@@ -101,6 +101,7 @@ def read_on(
     known: Collection[tuple[str, int, int]] = (),
     tokens: int = 1_200,
     wanted: Collection[tuple[str, int, int]] | None = None,
+    fitting: Collection[tuple[str, int, int]] | None = None,
 ) -> list[Passage]:
     """Return a passage with those that stand around it on its page, in order.
 
@@ -115,6 +116,8 @@ def read_on(
         known: Keys of those that were read before: passed over, so that reading again goes on.
         tokens: For all that stands around it.
         wanted: Keys of what is read on in a section that is longer than so many tokens; None: of all.
+        fitting: Keys of what may be read on in a section of any length, beside its steps, what goes on from
+            the passage and what it goes on from; None: all.
     """
     keys = [each.key for each in passages]
     if passage.key not in keys:
@@ -128,12 +131,19 @@ def read_on(
     before = [n for n in range(at - 1, first - 1, -1) if keys[n] not in known]
     after = [n for n in range(at + 1, len(passages)) if keys[n] not in known]
     after = [n for place, n in enumerate(after) if n < end or place < AFTER]
-    if wanted is not None and not _announces(passages[at:end]):
+    announces = _announces(passages[at:end])
+    if wanted is not None and not announces:
         after = [n for n in after if n < end]
-    if wanted is not None and sum(estimate(each.text) for each in passages[first:end]) > tokens:
+    longer = sum(estimate(each.text) for each in passages[first:end]) > tokens
+    bounds = ((wanted, longer), (fitting, not announces))
+    of_use = [some for some, holds in bounds if some is not None and holds]
+    if of_use:
         near = {n for n in range(first, end) if _STEP.search(passages[n].text)}
         near |= set(_going_on(passages, at, end)) | set(_leading_to(passages, at, first))
-        before, after = ([n for n in side if n in near or keys[n] in wanted] for side in (before, after))
+        before, after = (
+            [n for n in side if n in near or all(keys[n] in some for some in of_use)]
+            for side in (before, after)
+        )
     chosen, left, closed = {at}, tokens, set[bool]()
     for n in (n for pair in zip_longest(after, before) for n in pair if n is not None):
         size = estimate(passages[n].text)
