@@ -1,10 +1,12 @@
 """One expert's view of the session's memory during a turn: what stood when it began, and its own since."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agents.memory.memory import LONGEST, MemoryBlock, folded, looked_for, ranked, refusal, unfollowed
+from agents.research.fact_fit import fact_fits, meant_by
 from agents.research.moves.respond import Move
 from agents.speaker_context import SpeakerContext
+from library import Passage
 from models import Statistics
 
 MOST_NOTES = 12
@@ -29,8 +31,12 @@ _DONE = -1
 class Notebook:
     """Takes an expert's notes and shows them again."""
 
-    def __init__(self, context: SpeakerContext, statistics: Statistics) -> None:
+    def __init__(
+        self, context: SpeakerContext, statistics: Statistics, held: Mapping[str, Passage] | None = None
+    ) -> None:
+        """Begin with the notes that stand; `held` are the passages that they may rest on, by id."""
         self._context = context
+        self._held = held if held is not None else {}
         self._statistics = statistics
         self._blocks = {block.id: block for block in context.memory()}
         self._queries = context.queries_before()
@@ -54,12 +60,20 @@ class Notebook:
         return [block for block in self.blocks if block.kind == "fact"]
 
     def near(self, question: str) -> list[MemoryBlock]:
-        """Return the notes that tell about a question: those of this turn, and lasting ones near to it."""
+        """Return the notes that tell about a question: those of this turn, and lasting ones near to it.
+
+        A fact is near by its words, or by its meaning and that of the passages that it rests on.
+        """
         lasting = [b for b in self.blocks if b.of_use]
         fits = self._statistics.relevance(question, [b.text for b in lasting])
         near = dict(zip(lasting, fits, strict=True))
         least = max(_NEAR, _NEAR_BEST * max(near.values(), default=0.0))
-        return [b for b in self.blocks if b.id in self._given or near.get(b, 0.0) >= least]
+        told = {b.id for b in lasting if near[b] >= least}
+        fitting = self._fits([question])
+        enough = _NEAR_BEST * max(fitting.values(), default=0.0)
+        meant = meant_by(question, self.facts, self._held, self._statistics)
+        told |= {b.id for b, fit in fitting.items() if b.id in meant and fit >= enough}
+        return [b for b in self.blocks if b.id in self._given or b.id in told]
 
     @property
     def given(self) -> Collection[str]:
@@ -125,10 +139,11 @@ class Notebook:
         """
         blocks = [b for b in self._standing() if b.kind != "fact" or not set(b.passages) <= set(told)]
         leads = {block.id for block in unfollowed(blocks, self._followed)}
-        near = self._nearness([question, *self._queries[self._before :]], blocks)
+        wordings = [question, *self._queries[self._before :]]
+        near, fits = self._nearness(wordings, blocks), self._fits(wordings)
         own = [b for b in blocks if b.id in self._given or b.of_use or near[b] >= _OF_QUESTION]
         kept = [b for b in own if b.kind != "lead" or b.id in leads]
-        facts = sorted((b for b in kept if b.kind == "fact"), key=lambda b: -round(near[b], 6))
+        facts = sorted((b for b in kept if b.kind == "fact"), key=lambda b: -round(fits[b], 6))
         order = iter(facts)
         shown = [next(order) if b.kind == "fact" else b for b in ranked(kept)]
         beside = [b for b in shown if b.kind == "contradiction" and near[b] < _OF_QUESTION]
@@ -147,14 +162,16 @@ class Notebook:
         return f"{block.line} (not looked for yet)" if missing else block.line
 
     def _nearness(self, wordings: Sequence[str], blocks: Sequence[MemoryBlock]) -> dict[MemoryBlock, float]:
-        """Return how near each note is to the nearest of some wordings; a fact of one's own counts more."""
+        """Return how near the words of each note are to the nearest of some wordings."""
         texts = [block.text for block in blocks]
         fits = zip(*(self._statistics.relevance(wording, texts) for wording in wordings), strict=True)
+        return {block: max(fit) for block, fit in zip(blocks, fits, strict=True)}
+
+    def _fits(self, wordings: Sequence[str]) -> dict[MemoryBlock, float]:
+        """Return how well each fact fits the nearest of some wordings; one's own counts more."""
+        fits = fact_fits(wordings, self.facts, self._held, self._statistics)
         mine = self._context.speaker
-        return {
-            block: max(fit) * (_OWN if block.kind == "fact" and block.speaker == mine else 1.0)
-            for block, fit in zip(blocks, fits, strict=True)
-        }
+        return {block: fit * (_OWN if block.speaker == mine else 1.0) for block, fit in fits.items()}
 
     def _standing(self) -> list[MemoryBlock]:
         """Return the notes that no later one of the same kind says again, from the same passages or more."""

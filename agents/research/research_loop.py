@@ -57,7 +57,7 @@ class Inquiry:
         """Searches since one brought something new."""
         self._watch = Watch(lambda one, other: likeness(one, other, context.statistics))
         self.research = research
-        self.notebook = Notebook(context, context.statistics)
+        self.notebook = Notebook(context, context.statistics, research.admitted)
         self.log = Log([])
         self.offered: set[str] = set()
         """Ids of the passages that the model could choose from, in any of its prompts."""

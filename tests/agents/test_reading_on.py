@@ -1,4 +1,4 @@
-"""What a page is read on in: where no language model chooses, the section that answers; else what was named."""
+"""What a page is read on in: the section that answers, or what stands around what was named."""
 
 import asyncio
 from collections.abc import Sequence
@@ -74,7 +74,7 @@ KEYS = [
 
 
 class Settings(OnePage):
-    """A reading that gives a page of names, each told by itself, of which some were shown in an earlier turn."""
+    """A reading that gives a page of names; some of it was shown in an earlier turn."""
 
     page = [
         Passage("c" * 64, 100 * n, 100 * n + len(text), text, "file:///set.md", "Settings", None)

@@ -169,6 +169,31 @@ def test_what_a_turn_has_just_noted_stands_before_what_is_only_near() -> None:
     assert [line.split()[0] for line in lines(notebook, "Who ran the port?")][0] == "m3"
 
 
+def test_a_fact_in_other_words_than_the_question_is_found_by_the_passage_that_it_rests_on() -> None:
+    noted = {
+        "p1": "A client may raise two prompts: one on an unknown, one on a moved repository.",
+        "p2": "The machine keeps a cache of the ledger, and the machine's directory is new each year.",
+        "p3": "Rope is coiled in the same direction on each machine.",
+    }
+    texts = {
+        "p1": "A warning appears where the client's security directory is missing: the repository is unknown "
+        "to a new machine. Answer it with yes once, or set the variable beforehand.",
+        "p2": "The ledger's pages are numbered, and the clerk binds them in calf.",
+        "p3": "Coil the rope clockwise, whoever does it.",
+    }
+    notes = [MemoryBlock(f"m{n}", "fact", text, (i,), "b") for n, (i, text) in enumerate(noted.items(), 1)]
+    held = {
+        i: Passage(id=i, sha256=f"{n:064d}", url="", title="", text=text, start=0, end=len(text))
+        for n, (i, text) in enumerate(texts.items())
+    }
+    asked = "Which warnings appear on a new machine where the security directory is missing?"
+    notebook = Notebook(cast("SpeakerContext", NotesKept(*notes)), TextStatistics(), held)
+    assert [line.split()[0] for line in lines(notebook, asked)][0] == "m1"
+    assert "m1" in [note.id for note in notebook.near(asked)], "its passage is rested on for this question"
+    far = "Who painted the ceiling of the chapel in Vienna?"
+    assert notebook.near(far) == []
+
+
 def test_a_lead_whose_passages_were_opened_or_found_useless_is_offered_to_nobody_again() -> None:
     context = NotesKept(
         MemoryBlock("m1", "lead", "what the harbour's ledger says", ("p3", "p4"), "b"),

@@ -93,6 +93,8 @@ def test_of_a_long_list_of_entries_what_is_wanted_is_read_on_in_and_numbered_ste
     led = [*entries[:4], "lamp_x\n\n  It is lit by hand. For example,", "light --now x\nwait 5", *entries[4:]]
     around = read_on(led_page := page(["## All of it\n\nIt is this:", *led]), led_page[5], (), 80, set())
     assert [led_page.index(each) for each in around] == [5, 6, 7]
-    assert [led_page.index(p) for p in read_on(led_page, led_page[5], fitting=())] == [5, 6, 7], "nor a short one"
+    assert [led_page.index(p) for p in read_on(led_page, led_page[5], fitting=())] == [5, 6, 7], (
+        "nor a short one"
+    )
     beyond = page(["## One\n\nThe lamp is lit at dusk, and put out at dawn. " * 9, "## Two\n\nOther."])
     assert read_on(beyond, beyond[0], (), 2_000, {beyond[1].key}) == beyond[:1], "another heading"
