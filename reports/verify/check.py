@@ -133,7 +133,7 @@ class Checker:
         if sentence.form == "code":
             if concluded and is_query_composed(sentence.text, [p.text for p in passages]):
                 return "unchecked", None
-            return self._verbatim(sentence.text, passages)
+            return self._verbatim(sentence.text, passages, concluded=concluded)
         text = strip_citations(sentence.text)
         if lost := next(filter(None, self._lost(text, passages)), None):
             return "unsupported", f"not in the passages: {', '.join(lost)}"
@@ -163,7 +163,7 @@ class Checker:
             code_span(code)
             for code in typed
             if not self._typed(code, held_by, passages)
-            and not (drawn and is_query_composed(code, [p.text for p in passages]))
+            and not (drawn and self._concluded(code, passages))
         ]
         bare = _QUOTATION.sub(" ", text)
         yield self.missing(CODE_SPAN.sub(f" {TYPED} ", bare), passages, bare.replace("`", " "))
@@ -191,7 +191,14 @@ class Checker:
         """Return what a command of a sentence may be put together of."""
         return Told([(p.text, self._names(p)) for p in passages], self._topic, self._known)
 
-    def _verbatim(self, code: str, passages: Sequence[Passage]) -> tuple[Support, str | None]:
+    def _concluded(self, code: str, passages: Sequence[Passage]) -> bool:
+        """Tell whether a conclusion may put something that is typed together of what passages tell."""
+        composed = is_composed(code, self._told(passages), concluded=True)
+        return composed or is_query_composed(code, [p.text for p in passages])
+
+    def _verbatim(
+        self, code: str, passages: Sequence[Passage], *, concluded: bool
+    ) -> tuple[Support, str | None]:
         lines = code_lines(code)
         if holder := next((p.text for p in passages if holds_lines(p.text, lines)), None):
             # Whether a placeholder stands for what the passage has there, a judge reads.
@@ -200,7 +207,7 @@ class Checker:
         told = self._told(passages)
         # In which order lines of several passages are typed, a judge reads; one passage's own order holds.
         apart = not any(all(holds_lines(p.text, [line]) for line in lines) for p in passages)
-        if (lost or apart) and all(is_composed(line, told) for line in lost):
+        if (lost or apart) and all(is_composed(line, told, concluded=concluded) for line in lost):
             return "unchecked", None
         return "unsupported", f"not in the passages: the code{f' `{lost[0]}`' if lost else ' in this order'}"
 

@@ -27,6 +27,9 @@ _FORM_WITHIN = 160
 _CHOICES = re.compile(r"[^\s|=(){}\[\]<>,;:]{1,40}(?:\s?\|\s?[^\s|=(){}\[\]<>,;:]{1,40}){1,20}")
 """Values of which one is typed: `0 | OFF | 1 | ON`."""
 _PROGRAM = re.compile(r"[A-Za-z][\w.+]{0,30}")
+_SHELL = re.compile(r"[|;&<>$`\\]")
+"""Signs by which a shell does something else."""
+_NAMES = re.compile(r"[^\W_][\w./-]*")
 _SET = re.compile(r"(?P<name>[^=\s]{1,60})=(?P<value>\S{1,80})")
 _OPTION = re.compile(r"--?[A-Za-z]")
 _SIGNS = 3
@@ -84,7 +87,7 @@ class Told:
     """All passages that are known, the cited among them: how the same is typed there."""
 
 
-def is_composed(code: str, told: Told) -> bool:
+def is_composed(code: str, told: Told, *, concluded: bool = False) -> bool:
     """Tell whether a command is put together of pieces that are told of it.
 
     Its first words stand in a cited passage, or are what that is called; a program may stand with a hyphen in
@@ -92,12 +95,19 @@ def is_composed(code: str, told: Told) -> bool:
     passage names of it, or what it says in one piece; a value or an operand that it does not hold stands in
     the question or in what else is cited, and the passage shows by a form that something is typed there. None
     is composed that a known passage types with its operands turned round. A `;` may end it.
+
+    Args:
+        code: The command.
+        told: What it may be put together of.
+        concluded: It is marked as a conclusion: what is typed behind the options needs no form, only names
+            that cited passages tell (`--format '{size} {path}'` of a list of keys).
     """
     words = in_single_words(code.strip().removesuffix(";")).split()
     if not 1 < len(words) <= _MOST:
         return False
     composed = any(
-        _leads(words[:cut], words[cut:], passage, told) and _follows(words, cut, passage, told)
+        _leads(words[:cut], words[cut:], passage, told)
+        and _follows(words, cut, passage, told, concluded=concluded)
         for cut in range(len(words), 0, -1)
         for passage in told.cited
     )
@@ -154,7 +164,9 @@ def _is_called(name: str, typed: str) -> bool:
     return re.match(title, name.strip(), re.IGNORECASE) is not None
 
 
-def _follows(words: Sequence[str], cut: int, passage: tuple[str, Sequence[str]], told: Told) -> bool:
+def _follows(
+    words: Sequence[str], cut: int, passage: tuple[str, Sequence[str]], told: Told, *, concluded: bool
+) -> bool:
     """Tell whether what stands behind the first words of a command is told of it."""
     (text, names), head, rest = passage, words[:cut], words[cut:]
     if not rest or ("=" in rest[0] and has_words(text, " ".join(rest))):
@@ -176,8 +188,21 @@ def _follows(words: Sequence[str], cut: int, passage: tuple[str, Sequence[str]],
         takes_value = _is_option(before) and _has_value(text, before)
         if (has_form or takes_value) and _is_told(word, told):
             continue
+        if whole and word.isupper() and _FORM.fullmatch(word) and has_token(text, word):  # told of there
+            continue
+        if concluded and _of_told_names(word, told):
+            continue
         return False
     return True
+
+
+def _of_told_names(word: str, told: Told) -> bool:
+    """Tell whether what is typed holds no option, no other command and no name but told ones."""
+    for name in placeholders(word):
+        word = word.replace(name, " ")
+    if _is_option(word) or _SHELL.search(word):
+        return False
+    return all(_is_told(name, told) for name in _NAMES.findall(word))
 
 
 def _is_its(part: str, option: str, forms: Sequence[str]) -> bool:

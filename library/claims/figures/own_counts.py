@@ -27,6 +27,8 @@ _NOUN_WITHIN = 3
 """Words behind a count among which the noun stands that it counts."""
 TYPED = "``"
 """Stands for code in a sentence whose counts are looked at: what is typed counts nothing itself."""
+_ONE_MORE = re.compile(r"\s*(?:A|Yet another|Still another)\s+")
+"""Before the place of one more thing, at the beginning of a sentence."""
 _SENTENCE_PART = re.compile(r"[:;]|[.](?=\s)")
 _NEXT = re.compile(r"\s+([a-z]{3,30})\b")
 """The word right behind a count."""
@@ -46,7 +48,7 @@ def counts_itself(number: Number, text: str, sources: Sequence[tuple[str, Sequen
     if not number.spelled or number.units or number.start < 0 or not 2 <= max(number.values) <= _MOST:
         return False
     before, after = text[: number.start], text[number.end :]
-    if number.ordinal and _begun(number, before):
+    if number.ordinal and (_begun(number, before) or _one_more(number, before, after, sources)):
         return True
     listed = _LIST.search(" ".join(after.split()))
     if listed and not number.values.isdisjoint(_items(listed["items"])):
@@ -71,6 +73,17 @@ def _begun(number: Number, before: str) -> bool:
     """Tell whether an ordinal goes on with what its sentence began: `the first ground …; the second …`."""
     told = {value for other in numbers(before) if other.ordinal for value in other.values}
     return any(told.issuperset(range(1, int(value))) for value in number.values)
+
+
+def _one_more(
+    number: Number, before: str, after: str, sources: Sequence[tuple[str, Sequence[Number]]]
+) -> bool:
+    """Tell whether a sentence begins with one more of what those before it named: `A third message is …`.
+
+    Where a source counts the same, the place among those is a claim.
+    """
+    opens = _ONE_MORE.fullmatch(before) is not None and _NEXT.match(after) is not None
+    return opens and not _counted_otherwise(number, after, sources)
 
 
 def _items(listed: str) -> set[int]:

@@ -23,6 +23,7 @@ PASSAGES = [
         "Three share the blame: the board, the firms around it, and the auditors and rule makers.",
         "Bonds and rates differ, so the two are not exchangeable.",
         "The first ground is what customers bring about; the second speaks of a bank short of value.",
+        "A third letter is more serious.",
         "这两个原因是债券和利率。",
         "配置文件中有两种写法可选。",
         "有三个主要因素：债券、利率和客户。",
@@ -47,6 +48,8 @@ def test_what_a_sentence_counts_itself_needs_no_source(text: str) -> None:
         ("The three banks are closed.", ["three"]),
         ("The first is the bonds, the third are the rates.", ["third"]),
         ("It was the fourth bank to close.", ["fourth"]),
+        ("A third auditor warned of it.", ["third"]),
+        ("It was closed after a third letter.", ["third"]),
     ],
 )
 def test_what_is_counted_in_the_world_does(text: str, missing: list[str]) -> None:

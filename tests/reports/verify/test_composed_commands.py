@@ -27,6 +27,11 @@ MANUAL = {
             "apt-get install brings it. rm -rf /srv/tmp clears it. dd if=/dev/one of=/dev/two too.",
         ],
     ),
+    "https://manual.example/vault-put": (
+        "vault put",
+        None,
+        ["Positional arguments\n\nSTORE\n\nthe store that is put away, which was opened with vault open."],
+    ),
 }
 
 
@@ -41,6 +46,9 @@ MANUAL = {
         ("Run `vault keep --weekly 7`.", ["p1"], "unsupported"),
         ("Run `vault drop --dry-run`.", ["p1"], "unsupported"),
         ("Run `vault keep /mnt/other`.", ["p2"], "unsupported"),
+        # A page on a command says what an operand is, and how it is typed elsewhere.
+        ("Run `vault put STORE`.", ["p6"], "unchecked"),
+        ("Run `vault put PLACE`.", ["p6"], "unsupported"),
         # A setting is told without the word that leads to it, or by its choices.
         ("Say `SET flush=EACH`.", ["p4"], "unchecked"),
         ("Say “SET flush=EACH”.", ["p4"], "unchecked"),
@@ -300,7 +308,16 @@ VIEWS = {
             "vault_diff(one, other) gives the distance in bytes; vault_now() tells the place of today.",
         ],
     ),
+    "https://manual.example/list": (
+        "Looking through a store",
+        None,
+        [
+            "To see names, type vault list --format '{name}{NL}' /mnt/store. Never give --raw to vault list.",
+            "Keys of a file are name, size, sha512 and path.",
+        ],
+    ),
 }
+LISTED = "vault list --format '{sha512} {path}{NL}' <store>"
 QUERY = "SELECT slot_name, vault_diff(vault_now(), confirmed_at) AS behind FROM vault_slots;"
 
 
@@ -313,9 +330,16 @@ QUERY = "SELECT slot_name, vault_diff(vault_now(), confirmed_at) AS behind FROM 
         (QUERY.replace("confirmed_at", "sent_at"), True, ["p1", "p2"], "unsupported"),
         ("DELETE FROM vault_slots;", True, ["p1", "p2"], "unsupported"),
         ("SELECT vault_now(); DELETE FROM vault_slots;", True, ["p1", "p2"], "unsupported"),
+        (LISTED, True, ["p3", "p4"], "unchecked"),
+        (LISTED, False, ["p3", "p4"], "unsupported"),
+        (LISTED, True, ["p3"], "unsupported"),
+        (LISTED.replace("sha512", "sha256"), True, ["p3", "p4"], "unsupported"),
+        (LISTED.replace("--format", "--raw"), True, ["p3", "p4"], "unsupported"),
+        (LISTED.replace("vault", "rm"), True, ["p3", "p4"], "unsupported"),
+        (f"{LISTED} > /mnt/store", True, ["p3", "p4"], "unsupported"),
     ],
 )
-def test_a_query_of_names_that_are_told_may_stand_as_a_conclusion(
+def test_a_query_or_command_of_names_that_are_told_may_stand_as_a_conclusion(
     code: str, marked: bool, cited: list[str], support: str
 ) -> None:
     checker = Checker(make_evidence(VIEWS), ASKED)
