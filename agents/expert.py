@@ -18,6 +18,7 @@ from agents.research.research_loop import Inquiry
 from agents.research.shown.cut_lists import with_list_ends
 from agents.research.shown.evidence_room import EvidenceShown
 from agents.research.shown.prompt_evidence import chosen_evidence
+from agents.research.shown.release_notes import on_releases
 from agents.session_view import SessionView
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, SpeakRequest
@@ -355,6 +356,7 @@ class Expert:
             told=self._told(inquiry),
             # A claim that somebody put has its premises: what comes near to its words tells nothing of them.
             asks=request.claim is None and (request.by_person or is_question(self._view.topic)),
+            on_releases=on_releases(admitted, self._view.evidence.sources, request.text),
         )
 
     def _told(self, inquiry: Inquiry) -> dict[str, list[str]]:

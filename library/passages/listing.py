@@ -53,10 +53,15 @@ def tells_of_release(title: str, question: str) -> bool:
 
 def in_release_notes(text: str, offset: int, question: str) -> bool:
     """Tell whether a place of a text stands in a list of releases: under a version, with others beside it."""
-    if sum(tells_of_release(title, question) for title in _titles(text)) < _RELEASES:
+    if not _lists_releases(text, question):
         return False
     above = headings_above(text, offset)
     return any(tells_of_release(title, question) or _named_release(title, question) for title in above)
+
+
+@lru_cache(maxsize=400)
+def _lists_releases(text: str, question: str) -> bool:
+    return sum(tells_of_release(title, question) for title in _titles(text)) >= _RELEASES
 
 
 def _named_release(title: str, question: str) -> bool:

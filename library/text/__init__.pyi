@@ -34,6 +34,7 @@ from .question_clauses import question_parts as question_parts
 from .questions import asked_words as asked_words
 from .questions import asks_condition as asks_condition
 from .questions import asks_how as asks_how
+from .questions import asks_of_versions as asks_of_versions
 from .questions import asks_when as asks_when
 from .questions import asks_who as asks_who
 from .questions import is_question as is_question

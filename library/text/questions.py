@@ -36,6 +36,15 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 """Asks for a date."""
+_VERSIONS = re.compile(
+    r"\b(?:versions?|releases?|changelogs?|chang(?:e|es|ed)|upgrad\w{1,6}|updat\w{1,5}|deprecated|"
+    r"versión|versiones|cambios?|actualiz\w{1,8}|nouveautés?|modifications?|mettre à jour|mise à jour|"
+    r"Versionen|Änderung\w{0,3}|geändert|Neuerung\w{0,3}|aktualisier\w{1,5}|"
+    r"верси\w{1,3}|обнов\w{1,8}|изменен\w{1,4})\b|"
+    r"版本|更新|升级|升級|变更|變更|变化|變化|发行|發行",
+    re.IGNORECASE,
+)
+"""Asks for versions, or for what changed."""
 _OFTEN = re.compile(r"\b(?:an?|per|each|every) year\b", re.IGNORECASE)
 _CONDITION = re.compile(
     r"\bwhen (?:not )?to\b|\bwhen (?:should|must|may|can|do|does) (?:one|i|you|we)\b|何时使用|何时用"
@@ -132,6 +141,11 @@ def without_when(text: str) -> str:
 def asks_how(text: str) -> bool:
     """Tell whether a text asks for a way to do something (in en, zh, es, fr, de, ru)."""
     return bool(_HOW.search(text))
+
+
+def asks_of_versions(text: str) -> bool:
+    """Tell whether a text asks for versions, or for what changed (in en, zh, es, fr, de, ru)."""
+    return bool(_VERSIONS.search(text))
 
 
 def is_question(text: str) -> bool:

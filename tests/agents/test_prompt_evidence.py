@@ -18,6 +18,7 @@ from agents.research.shown.evidence_room import EvidenceShown, is_shell
 from agents.research.shown.nearness import FEW
 from agents.research.shown.prompt_evidence import chosen_evidence
 from agents.research.shown.recalled_passages import recalled
+from agents.research.shown.release_notes import on_releases
 from agents.tasks import show_passages
 from agents.turn import Turn, TurnClaim
 from library import Evidence, Passage, Source, TextStatistics
@@ -458,6 +459,34 @@ def test_what_answers_is_shown_before_what_a_search_found_before_it() -> None:
     found = chosen_evidence(held, question=QUESTION, statistics=STATISTICS, tokens=900, listed=0, new=new)
     order = [p.id for p in found.passages]
     assert order.index("p2") < 8, "it was found last, and fits best"
+
+
+def test_notes_on_releases_that_nobody_asks_about_stand_behind_all_else_or_are_only_listed() -> None:
+    notes = "\n\n".join(
+        f"## Version 1.{n} (2016-07-{n:02d})\n\nFixes:\n\n- dam {n}: why the dam of Asterby broke #12{n}"
+        for n in range(1, 9)
+    )
+    begins = [notes.index(f"- dam {n}") for n in range(1, 9)]
+    source = Source("f" * 64, "file:///changes.md", "Important notes", notes, None, None, "2026-01-01")
+    held = admitted()
+    for n, at in enumerate(begins, 6):
+        text = notes[at : notes.index("#12", at) + 4]
+        held[f"p{n}"] = replace(
+            held["p1"], id=f"p{n}", sha256=source.sha256, text=text, start=at, end=at + len(text)
+        )
+    new = [*(f"p{n}" for n in range(6, 14)), "p2", "p4"]
+    how: dict[str, Any] = {"statistics": STATISTICS, "tokens": 900, "new": new, "searches": ["dam"]}
+
+    def order(question: str) -> tuple[list[str], str]:
+        apart = on_releases(held, {source.sha256: source}, question)
+        found = chosen_evidence(held, question=question, listed=200, on_releases=apart, **how)
+        return [p.id for p in found.passages], "\n".join(found.listed)
+
+    shown_ids, listed = order("Why did the dam of Asterby break, and who blames the county?")
+    assert set(shown_ids[:2]) == {"p2", "p4"}
+    assert all(i in shown_ids or i in listed for i in new), "each can be opened by its id"
+    asked, _ = order("Which version changed why the dam of Asterby breaks?")
+    assert asked[0] in new[:8], "who asks for versions is told of them"
 
 
 def test_what_was_shown_in_this_turn_and_fits_best_keeps_its_place_before_weak_new_finds() -> None:

@@ -85,6 +85,7 @@ def chosen_evidence(
     of_topic: Mapping[str, float] | None = None,
     told: Mapping[str, Sequence[str]] | None = None,
     asks: bool = False,
+    on_releases: Collection[str] = (),
 ) -> EvidenceShown:
     """Return what a prompt shows.
 
@@ -118,6 +119,7 @@ def chosen_evidence(
             rests on.
         asks: Something definite is asked, so that it may be that nothing comes near: of a subject, whatever
             belongs to it does.
+        on_releases: Ids of notes on releases that nobody asks about (`agents.research.shown.release_notes`).
     """
     groups = _same(admitted.values())
     heads = [group[0] for group in groups]
@@ -142,15 +144,17 @@ def chosen_evidence(
     opened_at = {i: float(place) for place, i in reversed(list(enumerate(opened)))}
     rest_tier, new_tier = (1, 2) if resting_first else (2, 1)
     tiers: list[tuple[int, float, int]] = []
+    pointing = {
+        n for n, g in enumerate(groups) if _any(g, on_releases) or _points_elsewhere(g[0], question)
+    }
     best = max(worth, default=0.0)
     fit = [w / best if best > 0 else 0.0 for w in worth]
     for n, group in enumerate(groups):
-        points = _points_elsewhere(group[0], question)
+        points = n in pointing
         worth[n] *= _POINTING if points else 1.0
-        # What fits best comes before what was found before it, and what only points elsewhere last.
+        # What fits best comes before what was found before it, and what only points elsewhere behind all.
         again = _any(group, seen) and not _any(group, minded)
         place = max(0.0, _first_of(group, found_at)) * (1 - _BY_FIT * fit[n]) - fit[n] / 100
-        by_search = place + 2 * len(new) * points
         by_worth = -round(worth[n], 6)
         is_new, rests = _any(group, sought_for), _any(group, resting)
         if _any(group, opened):
@@ -161,15 +165,16 @@ def chosen_evidence(
             tiers.append((_LAST, by_worth, n))
         elif rests:  # it has room of its own, found again or not
             tiers.append((rest_tier, _first_of(group, rested_at) if resting_first else by_worth, n))
-        elif is_new and (worth[n] >= least or _any(group, first_hits)):
-            tiers.append((new_tier, by_search, n))
-        elif worth[n] >= least and worth[n] > 0:
-            tiers.append((3, by_worth, n))
-        elif is_new:
-            tiers.append((4, by_worth, n))
+        elif is_new and not points and (worth[n] >= least or _any(group, first_hits)):
+            tiers.append((new_tier, place, n))
+        elif worth[n] >= least and worth[n] > 0 and not points:
+            tiers.append((_FILLING, by_worth, n))
+        elif is_new or worth[n] >= least > 0:
+            tiers.append((_WEAK, by_worth, n))
     near = not asks or bool(opened) or (resting_first and bool(resting))
     near = near or come_near([question, *searches], heads, statistics)
-    reached = _within_reach(tiers, near, {rest_tier}, [w >= _FILLS * best for w in worth])
+    fits_enough = [w >= _FILLS * best for w in worth]
+    reached = _within_reach(tiers, near, {rest_tier}, fits_enough, pointing)
     beyond = [n for each in sorted(tiers) if each not in reached and _any(groups[n := each[2]], new)]
     said = [[claim for p in group for claim in (told or {}).get(p.id, ())] for group in groups]
     whole = [[sought] if sought and _any(group, new) else [] for group in groups]
@@ -221,12 +226,17 @@ def chosen_evidence(
 
 
 def _within_reach(
-    tiers: Sequence[tuple[int, float, int]], near: bool, resting: Collection[int], fits: Sequence[bool]
+    tiers: Sequence[tuple[int, float, int]],
+    near: bool,
+    resting: Collection[int],
+    fits: Sequence[bool],
+    pointing: Collection[int],
 ) -> list[tuple[int, float, int]]:
     """Return what may be shown, by tier, place and number.
 
-    What would be shown because there is room must fit (`fits`, by number), but for a few that are new; where
-    nothing comes near, no more than those few are shown beside what was asked for or is rested on.
+    What would be shown because there is room must fit (`fits`, by number), but for a few that are new and do
+    not only point elsewhere (`pointing`); where nothing comes near, no more than a few are shown beside what
+    was asked for or is rested on.
     """
     fixed = [each for each in tiers if each[0] in (_OPENED_TIER, _BESIDE_TIER, *resting)]
     others = sorted(each for each in tiers if each not in fixed)
@@ -234,7 +244,8 @@ def _within_reach(
         return [*fixed, *others[:FEW]]
     found = [each for each in others if each[0] < _FILLING]
     room = [each for each in others if each[0] >= _FILLING and fits[each[2]]]
-    new = [each for each in others if each[0] == _WEAK and not fits[each[2]]][:FEW]
+    weak = [each for each in others if each[0] == _WEAK and not fits[each[2]]]
+    new = [each for each in weak if each[2] not in pointing][:FEW]
     return [*fixed, *found, *room, *new]
 
 
