@@ -55,8 +55,8 @@ def with_their_citations(sentences: Sequence[Sentence]) -> list[Sentence]:
     """Return sentences, those that cite nothing and lead to what follows with what that cites.
 
     A sentence that only joins, and opens a paragraph of several that cite, leads to these: without it they
-    would hang in the air. It cites what that one does which has most of its words; where none has any, what
-    the next does, or all (`It has two gaps.`). A judge reads it as any other.
+    would hang in the air. It cites what the next does, which it leads to first, and what that one does which
+    has most of its words; or all (`It has two gaps.`). A judge reads it as any other.
     """
     found = []
     for n, sentence in enumerate(sentences):
@@ -68,13 +68,13 @@ def with_their_citations(sentences: Sequence[Sentence]) -> list[Sentence]:
 
 
 def _borne_by(sentences: Sequence[Sentence], at: int) -> Sequence[int]:
-    """Return the places of what bears a sentence out that opens a paragraph, by its words."""
+    """Return the places of what bears a sentence out that opens a paragraph: the next, and by its words."""
     behind = [n for n in _behind(sentences, at) if sentences[n].citations]
     own = set(terms(sentences[at].text))
     shared = [len(own & set(terms(sentences[n].text))) for n in behind]
     if not any(shared) and _COUNTS.search(sentences[at].text):
         return behind
-    return [behind[shared.index(max(shared))]] if behind else []
+    return list(dict.fromkeys([behind[0], behind[shared.index(max(shared))]])) if behind else []
 
 
 def without_repeated(sentences: Sequence[Sentence]) -> list[Sentence]:

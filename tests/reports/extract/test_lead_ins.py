@@ -32,7 +32,8 @@ def texts(sentences: list[Sentence]) -> list[str]:
         (["He said this:", "Nothing followed [p1]."], []),
         (["The view has gaps. It lacks a date [p1]. Nor does it name files [p2]."], ["p1", "p2"]),
         (["It was a choice. He kept to the mill [p1]. Ships had sunk before [p2]."], ["p1"]),
-        (["Ships were insured. A bid came in [p1]. All ships had cover [p2]."], ["p2"]),
+        # The next one is what it leads to, whatever words another shares with it.
+        (["Ships were a choice. He kept to the mill [p1]. It fell. Ships had sunk [p2]."], ["p1", "p2"]),
         (["So much for this. The rest is listed [p1]."], []),
         (["The view has 7 gaps. It lacks a date [p1]. Nor does it name files [p2]."], []),
         (["Set it [p3]:", f"```\n{CODE}\n``` [p1]"], ["p3"]),
