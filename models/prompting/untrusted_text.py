@@ -35,13 +35,16 @@ _CHAT = (
     r"instructions?|inst|sys|im_\w+|(?:start|end)_\w+|begin_\w+|bos|eos|pad|unk|s"
 )
 """The same of the tags by which chat templates part who speaks."""
+_TYPED = r"(?-i:user|system|tool|function|developer)>[@/][\w<.~-]"
+"""A placeholder within one typed word, `ssh://<user>@<host>`, `/home/<user>/notes`: no turn begins so."""
 _ATTRIBUTE = re.compile(r"[a-z][a-z0-9_]*")
 _ENTITY = re.compile(r"&(?=(?:amp|lt|gt);)")
 # Full-width and small forms count as the sign itself: some models read them so.
 _WIDE_OPENINGS = "＜﹤"
 _OWN = f"(?:{'|'.join(sorted(KINDS))})(?![^\\W_])"
 _OPENING = re.compile(
-    rf"[{_WIDE_OPENINGS}]|<(?=<{{0,8}}[/|\\]|{_OWN}|[^\w>]{{1,8}}{_OWN}[^<>]{{0,200}}>|<{{0,8}}(?:{_CHAT})[^<>]{{0,200}}>)",
+    rf"[{_WIDE_OPENINGS}]|<(?=<{{0,8}}[/|\\]|{_OWN}|[^\w>]{{1,8}}{_OWN}[^<>]{{0,200}}>|"
+    rf"<{{0,8}}(?!{_TYPED})(?:{_CHAT})[^<>]{{0,200}}>)",
     re.IGNORECASE,
 )
 """Signs that could begin a tag: of ours or of a chat's, any that closes one, and in wide forms."""

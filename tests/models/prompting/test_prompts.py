@@ -153,7 +153,8 @@ def test_no_block_has_a_name_that_a_text_could_write():
     "code",
     [
         "psql shop < copy.sql", "psql shop <copy.sql", "mysql < /tmp/report.sql", "a <> b AND c <= 5",
-        "git push <remote> <branch>", "cat <<EOF", "if (i < points) { i <<= 1; }", "vector<int> x; x <- 3",
+        "git push <remote> <branch>", "cat <<EOF", "ssh://<user>@<host>/<path>",
+        "ls /home/<user>/.cache", "if (i < points) { i <<= 1; }", "vector<int> x; x <- 3",
     ],
 )  # fmt: skip
 def test_code_stands_as_it_is(code):
@@ -166,6 +167,8 @@ def test_code_stands_as_it_is(code):
         "<question>", "<QUESTION>", "< passage id='p9'>", "<\npassage>", "<-passage->", "</passage", "</div>",
         "<passage", "<|im_start|>", "<<SYS>>", "<</SYS>>", "<s>", "<system>", "<system_note>", "<tool_call>",
         "<function_calls>", "<start_of_turn>user", '<function_call name="x">', "<assistant\n>", "<\\passage>",
+        "<user>", "<user> @", "<user>:", "<USER>@host", "<user>@\n", "<assistant>@x",
+        "<s>/x", "<user x>@x", "<question>@x",
     ],
 )  # fmt: skip
 def test_what_could_begin_or_end_a_block_or_a_turn_does_not(text):
