@@ -36,6 +36,11 @@ def _orders() -> socket.socket:
     return here
 
 
+def pass_on(order: bytes, files: list[int]) -> None:
+    """Order something of the process that begins commands (`tests.command_server` says what)."""
+    socket.send_fds(_orders(), [order], files)
+
+
 class Command(subprocess.Popen[str]):
     """A command under way: as `Popen([sys.executable, "-m", "roundtable", …], text=True)`."""
 
@@ -55,7 +60,7 @@ class Command(subprocess.Popen[str]):
         files = [number if asked[name] == -1 else asked[name] for name, number in own]
         self._asked, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            socket.send_fds(_orders(), [json.dumps(order).encode()], [*files, theirs.fileno()])
+            pass_on(json.dumps(order).encode(), [*files, theirs.fileno()])
         self.pid = int(self._asked.recv(100))
         self._child_created = True
         ends = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")

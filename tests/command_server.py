@@ -2,12 +2,15 @@
 
 Importing, and making what is made at its first use, takes longer than most commands do. Orders come through
 a Unix socket as JSON beside four files: the command's standard input, output and error, and a socket by which
-its process id goes back, then how it ended.
+its process id goes back, then how it ended. An order with a `module` runs its `main` in a command's place,
+for another process in whose place it stands: when that is gone, it is killed.
 """
 
+import contextlib
 import json
 import os
 import select
+import signal
 import socket
 import sys
 import time
@@ -19,6 +22,7 @@ LOADED = (
     "rich.cells",
     "roundtable.cli.running.run_session",
     "roundtable.cli.running.updating",
+    "roundtable.batch.batch_worker",
     "roundtable.web.serving",
     "roundtable.output.outputs",
     *(
@@ -51,18 +55,22 @@ def _become(order: dict, files: list[int]) -> list[str]:
     sys.stderr.reconfigure(write_through=at_once, line_buffering=True)
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
     sys.argv = ["roundtable", *order["arguments"]]
+    sys.executable = os.environ.pop("WARM_PYTHON", sys.executable)
     return order["arguments"]
 
 
-def _begun(data: bytes, files: list[int], orders: socket.socket) -> tuple[int, int]:
+def _begun(order: dict, files: list[int], orders: socket.socket) -> tuple[int, int]:
     """Begin a command; return its process id, and a descriptor that is readable when it has ended."""
     pid = os.fork()
     if pid == 0:
         orders.close()
+        if "module" in order:
+            _become(order, files)
+            sys.exit(import_module(order["module"]).main())
         from roundtable.__main__ import run
 
         # Ended as any program is: what was asked to be done at the end is done, and threads are waited for.
-        sys.exit(run(_become(json.loads(data), files)))
+        sys.exit(run(_become(order, files)))
     return pid, os.pidfd_open(pid)
 
 
@@ -75,24 +83,34 @@ def main() -> None:
         import_module(name)
     warm()
     running: dict[int, tuple[int, socket.socket]] = {}
+    stood_for: dict[socket.socket, int] = {}
     while True:
-        ready, _, _ = select.select([orders, *running], [], [])
+        ready, _, _ = select.select([orders, *running, *stood_for], [], [])
         for ended in ready:
             if ended is orders:
                 data, files, _, _ = socket.recv_fds(orders, _MOST, 4)
                 if not data:
                     return
-                pid, ending = _begun(data, files, orders)
+                order = json.loads(data)
+                pid, ending = _begun(order, files, orders)
                 for file in files[:3]:
                     os.close(file)
-                running[ending] = pid, socket.socket(fileno=files[3])
-                running[ending][1].send(str(pid).encode())
+                asked = socket.socket(fileno=files[3])
+                running[ending] = pid, asked
+                asked.send(str(pid).encode())
+                if "module" in order:
+                    stood_for[asked] = ending
+            elif isinstance(ended, socket.socket):
+                # Who asked says nothing more as long as it is there; what has just ended is no more known.
+                if (ending := stood_for.pop(ended, None)) is not None:
+                    signal.pidfd_send_signal(ending, signal.SIGKILL)
             else:
                 pid, asked = running.pop(ended)
+                stood_for.pop(asked, None)
                 _, status = os.waitpid(pid, 0)
                 os.close(ended)
-                asked.send(str(status).encode())
-                asked.close()
+                with asked, contextlib.suppress(BrokenPipeError):
+                    asked.send(str(status).encode())
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import re._parser as parser  # type: ignore[import-not-found]
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +46,13 @@ class Used:
         return time.thread_time() - begun
 
 
-def every_pattern(room: str) -> Iterator[Used]:
-    """Yield every pattern that a room's module holds or writes where it uses it, in each way it is used."""
+@cache
+def every_pattern(room: str) -> tuple[Used, ...]:
+    """Return every pattern that a room's module holds or writes where it uses it, in each way it is used."""
+    return tuple(dict.fromkeys(_of_modules(room)))
+
+
+def _of_modules(room: str) -> Iterator[Used]:
     for found in pkgutil.walk_packages(importlib.import_module(room).__path__, f"{room}."):
         if found.name.endswith("__main__"):
             continue

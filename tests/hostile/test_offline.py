@@ -33,6 +33,15 @@ def tell(what):
 sys.addaudithook(watch)
 """
 """Put where every Python process of the command runs it at its start, worker processes too."""
+RUN = """
+import json, sys
+from roundtable.__main__ import run
+
+for line in json.loads(sys.argv[1]):
+    if run(line):
+        sys.exit(f"{line} did not do its work")
+    print(line, "did its work", file=sys.stderr)
+"""
 COMMANDS = (
     ["run", TOPIC, "--docs", "{docs}", "--offline", "--turns", "4", "--plain", "--out", "{out}"],
     ["resume", "last", "--turns", "1"],
@@ -69,16 +78,16 @@ def no_route() -> list[str]:
 
 
 def run_all(documents: Path, tmp_path: Path, *before: str, **environment: str) -> None:
-    """Run the commands one after the other; each must do its work."""
+    """Run the commands one after the other in a process of their own; each must do its work."""
     home, out = tmp_path / "rt", tmp_path / "out"
     around = {**os.environ, "ROUNDTABLE_HOME": str(home), "PYTHONPATH": str(ROOT), **environment}
-    for words in COMMANDS:
-        line = [word.format(docs=documents, out=out) for word in words]
-        done = subprocess.run(
-            [*before, sys.executable, "-m", "roundtable", *line], cwd=ROOT, env=around, capture_output=True,
-            text=True, timeout=300, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, (line, done.stdout[-500:], done.stderr)
+    lines = [[word.format(docs=documents, out=out) for word in words] for words in COMMANDS]
+    done = subprocess.run(
+        [*before, sys.executable, "-c", RUN, json.dumps(lines)], cwd=ROOT, env=around, capture_output=True,
+        text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, (done.stdout[-500:], done.stderr)
+    assert done.stderr.count("did its work") == len(COMMANDS)
     assert (
         "weir.html" in (out / "sources.json").read_text() or "The weir" in (out / "sources.json").read_text()
     )

@@ -192,7 +192,9 @@ def browser(chromium: tuple[Any, Any]) -> Iterator[Any]:
 @pytest.fixture
 def page(browser: Any) -> Any:
     """A page of a real browser; `errors` holds what its console told."""
-    context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB")
+    # What moves is drawn sixty times a second for as long as a test waits.
+    look = {"viewport": {"width": 1400, "height": 900}, "locale": "en-GB", "reduced_motion": "reduce"}
+    context = browser.new_context(**look)
     context.set_default_timeout(180_000)
     page = context.new_page()
     page.errors = []

@@ -1,4 +1,4 @@
-"""SIGKILL at places all over a session of eight turns, each in its own process, and resumed from there.
+"""SIGKILL at places all over a session of six turns, each in its own process, and resumed from there.
 
 `test_crash.py` tries every place, by an exception that nobody catches; here the process is really gone: no
 `finally`, no ROLLBACK, no file closed. Every second time it dies with a transaction open.
@@ -32,8 +32,8 @@ from tests.faults.town import (
     written,
 )
 
-TURNS = 8
-PLACES = 30 if os.environ.get("ROUNDTABLE_CRASH_EVERY") == "1" else 6
+TURNS = 6
+PLACES = 30 if os.environ.get("ROUNDTABLE_CRASH_EVERY") == "1" else 5
 
 
 @dataclass(frozen=True)

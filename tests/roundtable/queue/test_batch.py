@@ -8,7 +8,8 @@ import re
 import signal
 import socket
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from roundtable.journal.storage.tables.locks import hold
 from tests.command_process import Command
 from tests.faults.town import THINGS, write_documents
 from tests.model_server import ModelServer
+from tests.warm_python import warm_python
 
 TOPICS = [f"What happened to the {thing} of Asterby?" for thing in THINGS[:4]]
 
@@ -46,6 +48,19 @@ class Ran:
     returncode: int
     stdout: str
     stderr: str
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with warm_python(tmp_path_factory.mktemp("python")) as program:
+        yield program
+
+
+@pytest.fixture
+def warm(python: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processes of a batch, whoever begins them, have the program at work already."""
+    monkeypatch.setattr(sys, "executable", str(python))
+    monkeypatch.setenv("WARM_PYTHON", str(python))
 
 
 @pytest.fixture
@@ -229,6 +244,7 @@ def told_once(home: Path) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("warm")
 def test_killed_in_the_middle_and_run_again_it_ends_as_if_nothing_had_been(
     run: Callable[..., Ran], documents: Path, topics: Path, tmp_path: Path
 ):
@@ -282,6 +298,7 @@ def test_killed_in_the_middle_and_run_again_it_ends_as_if_nothing_had_been(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("warm")
 async def test_a_process_that_is_killed_costs_its_sessions_a_resume(documents: Path, tmp_path: Path):
     rows = [TopicRow(n, topic) for n, topic in enumerate(TOPICS[:3], 1)]
     folder, _ = claim_batch(tmp_path / "b", "n")
@@ -313,6 +330,7 @@ def dead_port() -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("warm")
 @pytest.mark.loopback
 def test_topics_that_fail_are_tried_again_named_and_counted(
     run: Callable[..., Ran], documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -341,6 +359,7 @@ def test_topics_that_fail_are_tried_again_named_and_counted(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("warm")
 @pytest.mark.loopback
 def test_what_all_may_spend_is_held_and_the_rest_is_left(
     run: Callable[..., Ran], documents: Path, topics: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -446,6 +465,7 @@ def test_two_at_once_on_one_folder_are_refused(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("warm")
 def test_ctrl_c_begins_nothing_more_and_the_same_again_goes_on(
     run: Callable[..., Ran], documents: Path, topics: Path, tmp_path: Path
 ):

@@ -30,7 +30,8 @@ def crowd(serve: Callable[..., Server], tmp_path: Path) -> Server:
 
 def opened(browser: Any, url: str, size: tuple[int, int], locale: str = "en-GB") -> Any:
     width, height = size
-    page = browser.new_page(viewport={"width": width, "height": height}, locale=locale)
+    look = {"viewport": {"width": width, "height": height}, "locale": locale, "reduced_motion": "reduce"}
+    page = browser.new_page(**look)
     page.goto(url)
     expect(page.locator("h1").first).to_be_visible()
     return page
