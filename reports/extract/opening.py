@@ -7,13 +7,14 @@ second one add to it where they fit nearly as well.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from library.passages import Form, rank_pages, word_count
+from library.passages import Form, as_told, rank_pages, word_count
 from library.text import asks_how, question_parts
 from models import Statistics
 from reports.extract.page_units import (
@@ -27,7 +28,13 @@ from reports.extract.page_units import (
     with_needed,
 )
 from reports.extract.quotations import key
-from reports.extract.ranked_sections import RankedSection, best_of, ranked_sections, sections_ranked
+from reports.extract.ranked_sections import (
+    RankedSection,
+    asked_entries,
+    best_of,
+    ranked_sections,
+    sections_ranked,
+)
 
 _WORDS, _MORE_WORDS = 200, 80
 """Words of the first page's answer, and of what a further section adds, about."""
@@ -41,6 +48,8 @@ _BESIDE = 0.5
 """What the mean of the two sentences beside it counts for a sentence: an answer is seldom one sentence."""
 _STEP = 1.3
 """What a step counts for more where somebody asks how something is done."""
+_SHOWN = 1.3
+"""What a line that leads to some code counts for more there: the command is what was asked for."""
 _GOES_ON = 1.3
 """What a sentence counts for more that stands beside one that was chosen: few pieces read better."""
 _WORDS_A_RUN = 40
@@ -100,11 +109,12 @@ def opening(
     found: list[OpeningQuotation] = []
     if not ranked or ranked[0].fit <= 0:
         return found
+    best = asked_entries(question, ranked[0], units, statistics).fit
     first, further = ranked[0].page, 0
     page = [passage for passage in passages if passage.sha256 == first]
     found += answering(question, page, statistics, _WORDS, said, 0.0, fits.get(first, 0.0))
     for section in ranked[1:]:
-        if section.fit < _NEARLY * ranked[0].fit or further == _FURTHER:
+        if section.fit < _NEARLY * best or further == _FURTHER:
             break
         own = [passage for passage in passages if passage.id in section.passages]
         said = [*said, *(told.words for told in found)]
@@ -209,7 +219,8 @@ def answering(
         for section in ranked
         if section.fit > 0 and section.fit >= least and not away.issuperset(section.places)
     ]
-    chosen = _of_sections(fitting[:sections], left, worth, words)
+    asked = partial(asked_entries, question, units=left, statistics=statistics)
+    chosen = _of_sections(fitting[:sections], left, worth, words, asked)
     order = {i: n for n, section in enumerate(ranked) for i in section.places}
     parts = sorted(_parts(chosen, left), key=lambda part: min(order[i] for i in part))
     if parts and len(ranked) == 1 and not asks_how(question):
@@ -263,15 +274,25 @@ def _said(unit: PageUnit, known: Sequence[frozenset[str]]) -> bool:
 
 
 def _of_sections(
-    ranked: Sequence[RankedSection], units: Sequence[PageUnit], worth: NDArray[np.float64], words: int
+    ranked: Sequence[RankedSection],
+    units: Sequence[PageUnit],
+    worth: NDArray[np.float64],
+    words: int,
+    asked: Callable[[RankedSection], RankedSection],
 ) -> list[int]:
-    """Return the places of the units to tell of one page's sections, in order: about so many words."""
+    """Return the places of the units to tell of one page's sections, in order: about so many words.
+
+    Of a section what is asked for in it.
+    """
     chosen: set[int] = set()
+    best = 0.0
     for section in ranked:
         left = words - _size(chosen, units)
-        if chosen and (section.fit < _NEXT * ranked[0].fit or left < (1 - _ENOUGH) * words):
+        if chosen and (section.fit < _NEXT * best or left < (1 - _ENOUGH) * words):
             break
-        chosen |= _from_beginning(section.places, units, worth, left)
+        told = asked(section)
+        best = best or told.fit
+        chosen |= _from_beginning(told.places, units, worth, left)
     return sorted(chosen)
 
 
@@ -348,8 +369,16 @@ def _worth(question: str, units: Sequence[PageUnit], statistics: Statistics) -> 
     padded = np.concatenate([[0.0], fit, [0.0]])
     worth = fit + _BESIDE * (padded[:-2] + padded[2:]) / 2
     if asks_how(question):
-        worth = worth * np.array([_STEP if unit.told.form == "step" else 1.0 for unit in units])
+        worth = worth * np.array([_doing(i, units) for i in range(len(units))])
     return np.asarray(worth)
+
+
+def _doing(i: int, units: Sequence[PageUnit]) -> float:
+    """Return what a unit counts for more where somebody asks how something is done."""
+    if units[i].told.form == "step":
+        return _STEP
+    leads = units[i].told.introduces and i + 1 < len(units) and follows(i + 1, units)
+    return _SHOWN if leads and units[i + 1].told.form == "code" else 1.0
 
 
 def _fits(question: str, units: Sequence[PageUnit], statistics: Statistics) -> NDArray[np.float64]:
@@ -365,11 +394,15 @@ def _fits(question: str, units: Sequence[PageUnit], statistics: Statistics) -> N
 
 def _told(chosen: Sequence[int], units: Sequence[PageUnit]) -> list[OpeningQuotation]:
     found: list[OpeningQuotation] = []
+    begun = 0
     for place, i in enumerate(chosen):
         unit, before = units[i], units[chosen[place - 1]] if place else None
         if before is not None and unit.listed and same_item(unit, before) and follows(i, units):
-            found[-1] = replace(found[-1], words=f"{found[-1].words} {unit.told.words}")
-            continue
+            text = unit.passage.text  # with what stands between them: a quotation has no hole
+            if words := as_told(text, begun, unit.told.end):
+                found[-1] = replace(found[-1], words=words)
+                continue
+        begun = unit.told.start
         goes_on = (
             before is not None
             and chosen[place - 1] == i - 1

@@ -1,18 +1,23 @@
 """The sections that a page's units stand in, those that answer a question best first."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from library.passages import AskedSection, rank_pages, rank_sections
 from models import Statistics
 from reports.extract.page_units import (
     OpeningPassage,
     PageUnit,
+    entries_of,
     entry_of,
     headings_of,
     page_units,
     sections_of,
 )
+
+_ENTRIES, _APART = 3, 0.75
+"""Entries of a section from which on some may stay untold, and how well one that is told must fit, as a share
+of the best one's fit: kinds of one thing fit alike, names that only stand together do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,23 @@ def ranked_sections(
         RankedSection(tuple(runs[n]), units[runs[n][0]].passage.sha256, held[n], fit)
         for n, fit in rank_sections(question, texts, statistics)
     ]
+
+
+def asked_entries(
+    question: str, section: RankedSection, units: Sequence[PageUnit], statistics: Statistics
+) -> RankedSection:
+    """Return a section without the entries that fit a question far less than its best one does.
+
+    It fits as well as that one.
+    """
+    entries = entries_of([units[i] for i in section.places])
+    if len(entries) < _ENTRIES:
+        return section
+    texts = [_text([units[section.places[n]] for n in entry], {}) for entry in entries]
+    ranked = rank_sections(question, texts, statistics)
+    told = [n for entry, fit in ranked if fit >= _APART * ranked[0][1] for n in entries[entry]]
+    places = tuple(section.places[n] for n in sorted(told))
+    return replace(section, places=places, fit=max(section.fit, ranked[0][1]))
 
 
 def _text(units: Sequence[PageUnit], pages: Mapping[str, float]) -> AskedSection:

@@ -12,6 +12,7 @@ from library.readers.html.boilerplate import CLEAN, link_share, prune, text_leng
 from library.readers.html.data_tables import unlink_data_tables
 from library.readers.html.headed_rows import PageCell, row_lines
 from library.readers.html.html_text import inline, written
+from library.readers.html.linked_headings import mark_linked_headings
 from library.readers.html.page_metadata import metadata
 from library.readers.text_files.plain_text import decode, html_charset, seen, tidy
 
@@ -62,6 +63,7 @@ def read_html(
     markup = _XML_DECLARATION.sub("", decode(data, charset or html_charset(data)), count=1)
     tree = parsed(markup)
     drop_hidden(tree)
+    mark_linked_headings(tree)
     if links:
         return _with_links(tree, latest)
     unlink_data_tables(tree)
@@ -114,6 +116,7 @@ def _extracted(tree: Any) -> str:
     from trafilatura.settings import Document
 
     drop_hidden(tree)
+    mark_linked_headings(tree)
     unlink_data_tables(tree)
     for label in list(tree.iter("span", "kbd")):
         label.drop_tag()  # it takes labels of menus for menus

@@ -571,3 +571,64 @@ def test_code_at_once_below_a_heading_is_told_by_that() -> None:
     )
     found = opening("How do I straighten a crooked scan?", [passage(1, "Cookbook", page)], TextStatistics())
     assert (found[0].words, found[0].form) == ("read --deskew in out", "code")
+
+
+SETTINGS = """# Settings of the calendar
+
+## The place
+
+zone
+    The time zone that is used for new events. Where none is set, that of the machine is used.
+
+first_day
+    The day that a week begins on, where 0 is Monday and 6 is Sunday.
+
+signs
+    Whether signs that are not ASCII stand beside events. Switch it off where your font lacks them.
+
+date_form
+    How dates are written and understood; it should hold a year.
+"""
+
+
+def test_of_a_reference_s_entries_those_are_told_that_are_asked_for() -> None:
+    asked = "My calendar's weeks begin on Sunday. How do I make them begin on Monday?"
+    found = told(asked, passage(1, "Settings", SETTINGS))
+    assert found == ["The day that a week begins on, where 0 is Monday and 6 is Sunday."]
+
+
+KINDS = """# Copies
+
+## Kinds of copies
+
+full
+    A full copy holds all files of the folder.
+
+partial
+    A partial copy holds the files that changed since the last copy of any kind.
+
+thin
+    A thin copy holds only the names of files, so that it is quick.
+"""
+
+
+def test_kinds_of_one_thing_are_told_together() -> None:
+    found = told("What kinds of copies are there?", passage(1, "Copies", KINDS))
+    assert len(found) == 3
+
+
+MINUTES = """# Minutes
+
+1. Minutes of the last meeting were agreed.
+
+2. Treasurer's report. Income £4,310, spent £3,985. The largest cost was water.
+
+3. Rent. The committee proposed to raise the rent of a plot from £38 to £42. Agreed with 26 votes to 3.
+"""
+
+
+def test_an_item_is_quoted_without_a_hole() -> None:
+    found = told("How much is the rent of a plot?", passage(1, "Minutes", MINUTES))
+    assert any("proposed to raise the rent" in words for words in found)
+    assert any("Treasurer" in words for words in found)
+    assert all(words in MINUTES for words in found)

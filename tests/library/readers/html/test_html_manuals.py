@@ -262,3 +262,37 @@ def test_an_entry_of_a_manual_page_that_groff_wrote_stands_below_its_option():
     assert terms_above(text, text.index("Read again")) == ["-R"]
     assert terms_above(text, text.index("By default")) == ["-R"]
     assert terms_above(text, text.index("All of them")) == []
+
+
+PLAIN = """
+<div class="toc"><div>1 <a href="#make">Make a copy</a></div>
+<div>2 <a href="#back">Bring it back</a></div>
+<div>2.1 <a href="#back/one">One file</a></div><div>3 <a href="#q">Why does it take so long?</a></div></div>
+<div class="part"><a id="make"></a><div class="top"><div>1</div><div>Make a copy</div></div>
+<div class="body"><div>Run the program with the name of the folder, and wait until it says that.</div>
+<div class="part" id="back/one"><div>Bring it back</div></div></div></div>
+<div class="part"><a id="back"></a><div class="top"><div>2</div><div>Bring it back</div></div>
+<div class="body"><div>Name the copy, and all that it holds is put where it was when the copy was made.</div>
+<div class="part"><a id="back/one"></a><div class="top"><div>2.1</div><div>One file</div></div>
+<div class="body"><div>Name the file behind the copy. Nothing else is touched.</div></div>
+</div></div></div>
+<p><a name="q"></a>3. Why does it take so long?</p><p>All files are read when the first copy is made.</p>
+<p>Make a copy</p>
+<dl><dt><a name="back">back</a></dt><dd><p>Bring it back.</p><p>The command.</p></dd></dl>
+"""
+
+
+def test_blocks_that_the_page_s_own_contents_lead_to_by_their_words_are_headings():
+    text = read(PLAIN)["text"]
+    assert text.count("## Make a copy") == 1
+    assert "## Make a copy\n\nRun the program" in text
+    assert text.count("# Bring it back") == 1
+    assert "## Bring it back\n\nName the copy" in text  # not what stands elsewhere in the same words
+    assert "### One file\n\nName the file" in text
+    assert "## Why does it take so long?\n\nAll files are read" in text
+    assert "\n1\n" not in text
+
+
+def test_links_that_lead_to_a_place_by_other_words_make_no_headings():
+    linked = PLAIN.replace('<a href="#back">Bring it back', '<a href="#back">see there')
+    assert "# Bring it back" not in read(linked)["text"]
