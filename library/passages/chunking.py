@@ -31,6 +31,10 @@ _MARKED_ALONE = re.compile(r"#{1,6}[ \t][^\n]*")
 _BARE_HEADING = re.compile(r"[^\s.!?。！？:：;,]+(?:[ \t]+[^\s.!?。！？:：;,]+){0,11}")
 _TERM = re.compile(r"[^\n]{1,160}(?<![.!?;,。！？；，])")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
+_COMMAND = re.compile(r"\n(?P<line>(?:[$%>]|\w[\w.-]*[@:]\S*[$#])[ \t]\S[^\n]*)\n[ \t]*\Z")
+"""The last line before a cut in code, with a prompt before it: what it prints follows."""
+_COMMAND_WITHIN = 300
+"""Characters of such a line at most."""
 _ROW = re.compile(r"(?:^|\s)\|(?:\s|$)")
 _LINE = re.compile(r"\S[^\n]*\S|\S")
 _LARGE_TABLE = LONGEST / 2
@@ -113,10 +117,25 @@ def units(text: str) -> list[_Span]:
             found[-1] = (found[-1][0], end)
             held += words
         else:
-            found.append((start, end))
-            held = words
+            moved = _command_before(text, found[-1][0], start) if found and code else start
+            if moved < start:  # the unit before ends where the command begins that has this for its output
+                found[-1] = (found[-1][0], moved - len(text[:moved]) + len(text[:moved].rstrip()))
+            found.append((moved, end))
+            held = size(text[moved:end])
         before = (start, end)
     return found
+
+
+def _command_before(text: str, first: int, start: int) -> int:
+    """Return where the command begins whose output a line of code goes on with; `start` where none does.
+
+    Args:
+        text: The whole text.
+        first: Where the unit begins that would end with the command.
+        start: Where the line of code begins.
+    """
+    typed = _COMMAND.search(text, max(first + 1, start - _COMMAND_WITHIN), start)
+    return typed.start("line") if typed else start
 
 
 def _leads_on(text: str, end: int, following: int) -> bool:

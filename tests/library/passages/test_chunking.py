@@ -1,4 +1,5 @@
 from hashlib import sha256
+from itertools import product
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -104,6 +105,16 @@ def test_a_listing_longer_than_a_passage_is_cut_at_the_ends_of_its_lines():
     pieces = [text[a:b] for a, b in spans(text)]
     assert all(size(piece) <= LONGEST * 1.3 for piece in pieces)
     assert all(piece.endswith((".service", ".")) for piece in pieces)
+
+
+def test_a_command_stays_with_what_it_prints_where_a_listing_is_cut():
+    for prompt, lines in product(("$ ", "ada@mill:~$ ", "> "), range(6, 18)):
+        printed = "\n".join(f"Mill {n}: brook {n} + 7" for n in range(lines))
+        shown = "\n\n".join(f"{prompt}mill list --store /srv/store-{n}\n{printed}" for n in range(6))
+        text = f"## Examples\n\n```\n{shown}\n```\n\n{SENTENCE}"
+        pieces = [text[a:b] for a, b in spans(text)]
+        assert not [piece for piece in pieces if piece.split("\n")[-1].startswith(prompt)], prompt
+        assert all(size(piece) <= LONGEST * 1.3 for piece in pieces)
 
 
 def test_a_large_table_is_cut_between_its_rows_and_its_first_ones_stay_with_the_caption():
