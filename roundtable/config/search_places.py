@@ -136,10 +136,9 @@ def _definite(name: str, home: Path) -> str:
     if name.strip() and path.exists():
         return str(path.resolve())
     begun = [known for known in names if name.strip() and known.startswith(name)]
-    if len(begun) == 1:
-        return begun[0]
-    if len(ending := _folders_ending(name, home)) == 1:
-        return ending[0]
+    for meant in (begun, _folders_ending(name, home)):
+        if len(meant) == 1:
+            return _folder_of(meant[0], home)
     raise InputError(
         f"--docs {name}: no file or folder and no collection of that name; "
         f"{_near_path(path) or ('' if _is_path(name) else near_collection(name, names))}"
@@ -155,6 +154,16 @@ def _folders_ending(name: str, home: Path) -> list[str]:
     with Store(home / STORE) as store:
         folders = [one for one in store.collections() if is_unnamed(one)]
     return [one.name for one in folders if Path(one.paths[0]).parts[-len(parts) :] == parts]
+
+
+def _folder_of(name: str, home: Path) -> str:
+    """Return where the folder lies that an unnamed collection is of, as people know it; else the name."""
+    if not (home / STORE).exists():
+        return name
+    with Store(home / STORE) as store:
+        held = store.collection(name)
+    lies = held is not None and is_unnamed(held) and Path(held.paths[0]).exists()
+    return held.paths[0] if held is not None and lies else name
 
 
 def _is_path(name: str) -> bool:

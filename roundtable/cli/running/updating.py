@@ -1,6 +1,7 @@
 """Bringing sessions up to date for a person, or for cron: one after the other, each with its own outcome."""
 
 import contextlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -14,8 +15,9 @@ from roundtable.cli.running.endings import ENDED, FAILED, STOPS, tell_stop
 from roundtable.cli.running.interrupts import Interrupts
 from roundtable.cli.running.run_session import changed_settings
 from roundtable.config.config import Settings, home
-from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnknown
+from roundtable.config.errors import InputError, RoundtableError, SessionLocked, SessionUnknown
 from roundtable.journal.events import Recorded, SessionStarted
+from roundtable.output.clean import clean_line
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session
 from roundtable.session.steady_loop import run_steadily
@@ -25,6 +27,10 @@ from roundtable.terminal.safe_output import tell
 from roundtable.terminal.view_choice import choose_view
 
 NEVER = "never"
+_SESSION = re.compile(r"last|[0-9a-f]{8}")
+"""What names a session wherever one can be named."""
+_LONGEST_NAME = 60
+"""Characters of a session's name in a message."""
 
 
 def watching(every: str) -> Callable[[str], None]:
@@ -36,6 +42,24 @@ def watching(every: str) -> Callable[[str], None]:
         tell(f"{identity} is watched {often(interval(every))}: {looks}", error=True)
 
     return begun
+
+
+def refuse_session(topic: str, every: str) -> None:
+    """Refuse a topic that names a session, as `last` and ids do elsewhere.
+
+    Raises:
+        InputError: it is a session; it says how that one is watched.
+        SessionUnknown: there is none of that id.
+    """
+    if not _SESSION.fullmatch(topic):
+        return
+    with open_journal() as journal:
+        identity = journal.find(topic)
+        name = clean_line(journal.session(identity).topic, _LONGEST_NAME)
+    raise InputError(
+        f"{topic} is a session ({name}): to watch it: `roundtable update {identity} --every {every}`; "
+        f"to begin one on this word: `roundtable run {topic}`"
+    )
 
 
 def watch_from_now(prefixes: Sequence[str], every: str) -> bool:

@@ -32,6 +32,8 @@ class ExtractionBegun:
     """Everything is open, and pages will be fetched; the line says what leaves this machine."""
 
     line: str
+    documents: int
+    """How many rows the table has, if each page can be read."""
 
 
 async def extract_fields(
@@ -65,7 +67,8 @@ async def extract_fields(
     async with AsyncExitStack() as opened:
         library = await opened_library(settings, around, opened, pages=bool(pages))
         model, by = opened_judge(settings, around, library, opened)
-        yield ExtractionBegun(_line(pages, by, settings))
+        held = sum(len(library.documents(place.name)) for place in library.collections)
+        yield ExtractionBegun(_line(pages, by, settings), held + len(set(pages)))
         documents, missed = await _documents(named, settings.docs, library)
         if len(documents) * len(fields) > _MOST:
             raise InputError(f"a table has at most {_MOST} cells: name fewer documents, or fewer fields")

@@ -1,6 +1,8 @@
 // Where the map's nodes stand: a tree that grows to the right, a line for each leaf that is shown; on a narrow
 // screen an outline, a line for each node, so that its letters keep their size.
 
+import { wordsOf } from "./words.js";
+
 export const LINE = 38,
   HEIGHT = 28,
   GAP = 44;
@@ -38,11 +40,25 @@ export function short(title, most = 46) {
   return text;
 }
 
-// A title in lines of words; in a language without spaces, of letters. What is too long for all of them is cut.
+const RUN = /(?:[\u2e80-\u9fff\uff00-\uff60]+|[^\s\u2e80-\u9fff\uff00-\uff60]+)\s*/gu,
+  OPENS = /[“‘（《「『【]$/;
+
+// What of a title stands in one line: words, also in a language without spaces, with the signs at them.
+function unbroken(title) {
+  const found = [];
+  for (const run of title.match(RUN) ?? [])
+    for (const { segment, isWordLike } of wide.test(run)
+      ? wordsOf(run)
+      : [{ segment: run, isWordLike: true }])
+      if (!found.length || (isWordLike && !OPENS.test(found.at(-1)))) found.push(segment);
+      else found[found.length - 1] += segment;
+  return found;
+}
+
+// A title in lines of words. What is too long for all of them is cut.
 function lines(title, { letters, most }) {
   const found = [""];
-  for (const word of title.match(/(?:[\u2e80-\u9fff\uff00-\uff60]|[^\s\u2e80-\u9fff\uff00-\uff60]+)\s*/gu) ??
-    []) {
+  for (const word of unbroken(title)) {
     const longer = found.at(-1) + word;
     if (!found.at(-1) || found.length === most || short(longer.trimEnd(), letters) === longer.trimEnd())
       found[found.length - 1] = longer;

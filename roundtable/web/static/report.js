@@ -4,7 +4,7 @@ import { command } from "./net.js";
 import { later } from "./later.js";
 import { Contents } from "./contents.js";
 import { CopyReport, copied } from "./copying.js";
-import { Cite, Kept, Passage, useOneStop, useTitle } from "./text.js";
+import { Cite, Kept, Passage, unbroken, useOneStop, useTitle } from "./text.js";
 import { heading, language, t } from "./words.js";
 
 const FIRST = language.value;
@@ -164,7 +164,7 @@ function Items({ items }) {
   });
   return runs.map(({ first, held }, place) => {
     const List = first ? "ol" : "ul";
-    return html`<${List} key=${place} start=${first > 1 ? first : undefined}>${held.map(({ words, below }) => html`<li>${words}${below.length > 0 && html`<${Items} items=${below} />`}</li>`)}</${List}>`;
+    return html`<${List} key=${place} start=${first > 1 ? first : undefined}>${held.map(({ words, below }) => html`<li>${unbroken(words)}${below.length > 0 && html`<${Items} items=${below} />`}</li>`)}</${List}>`;
   });
 }
 
@@ -247,7 +247,9 @@ function Quotation({ id, sentences }) {
     ({ form, words, items, rows }, place) => {
       if (rows) return html`<${Rows} key=${place} rows=${rows} />`;
       if (items) return html`<${Items} key=${place} items=${items} />`;
-      return form === "code" ? html`<pre key=${place}>${words}</pre>` : html`<p key=${place}>${words}</p>`;
+      return form === "code"
+        ? html`<pre key=${place}>${words}</pre>`
+        : html`<p key=${place}>${unbroken(words)}</p>`;
     },
   )}</blockquote>
     <figcaption><${From} id=${id} passage=${sentences[0].citations[0]} under=${sentences[0].under} />${" "}<${Cites} place=${0} one=${cited} open=${open} setOpen=${setOpen} /></figcaption>
@@ -262,7 +264,7 @@ function told(text) {
       ? html`<code key=${n}>${/^ (`.*|.*`) $/s.test(part) ? part.slice(1, -1) : part}</code>`
       : n % 3
         ? ""
-        : part,
+        : unbroken(part),
   );
 }
 

@@ -1,5 +1,5 @@
 // One session: its head, and beside the discussion the map, the sources and the report.
-import { html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
+import { Component, html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { blank, fold, overhear, planned, writtenAgain } from "./fold.js";
 import { ask, can, follow, useAct } from "./net.js";
 import { Downloads } from "./downloads.js";
@@ -66,7 +66,17 @@ function useLive(id) {
   return { ...live, missing, finished };
 }
 
-// Which view is shown; on a wide screen the discussion has a place of its own.
+// A view that was looked at stays as it was left: scrolled, unfolded, half typed. It is drawn again when it is seen.
+class View extends Component {
+  shouldComponentUpdate(next) {
+    return next.shown || this.props.shown;
+  }
+  render({ name, shown, draw }) {
+    return html`<div class="view" id=${`panel-${name}`} role="tabpanel" aria-labelledby=${`tab-${name}`} inert=${!shown}>${draw()}</div>`;
+  }
+}
+
+// Which view is shown, and which were; on a wide screen the discussion has a place of its own.
 function useViews() {
   const [view, show] = useState(WIDE.matches ? "map" : "discussion");
   const chosen = useRef(false); // by the person, who is not taken elsewhere then
@@ -84,13 +94,16 @@ function useViews() {
     return () => WIDE.removeEventListener("change", change);
   }, []);
   const beside = ["map", "people", "sources", "report"];
+  const views = wide ? beside : ["discussion", ...beside];
+  const seen = useRef(new Set());
+  seen.current.add(view);
   const offer = (next) => chosen.current || show(next);
-  return { view, setView, offer, wide, views: wide ? beside : ["discussion", ...beside] };
+  return { view, setView, offer, wide, views, drawn: views.filter((name) => seen.current.has(name)) };
 }
 
 export function Session({ id }) {
   const { session: s, missing, finished, ...live } = useLive(id);
-  const { view, setView, offer, wide, views } = useViews();
+  const { view, setView, offer, wide, views, drawn } = useViews();
   const composer = useRef(null);
   // The same functions each time: what is drawn of a turn or a report is drawn again only when that changes.
   const onFork = useMemo(() => (turn) => fork(id, turn), [id]);
@@ -134,14 +147,14 @@ export function Session({ id }) {
       ${wide && html`<main id="content" class="left" tabindex="-1" aria-label=${t("discussion")}>${shown.discussion()}</main>`}
       <${main} id=${wide ? "beside" : "content"} class="right" tabindex="-1" aria-label=${t("views")}>
         <${Tabs} s=${s} version=${version} views=${views} view=${view} setView=${setView} />
-        <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${view}`}>${(shown[view] ?? shown.map)()}</div>
+        <div class="panel" id="panel">${drawn.map((name) => html`<${View} key=${name} name=${name} shown=${name === view} draw=${shown[name]} />`)}</div>
       </${main}>
     </div><${Hover} session=${id} /></div>`;
 }
 
 function Tabs({ s, views, view, setView }) {
   const tab = (name) => html`
-    <button type="button" role="tab" key=${name} id=${`tab-${name}`} aria-selected=${view === name ? "true" : "false"} aria-controls="panel"
+    <button type="button" role="tab" key=${name} id=${`tab-${name}`} aria-selected=${view === name ? "true" : "false"} aria-controls=${`panel-${name}`}
       tabindex=${view === name ? 0 : -1} onClick=${() => setView(name)}>${t(name)}${" "}${badge(s, name)}</button>`;
   return html`<div class="tabs" role="tablist" aria-label=${t("views")} onKeyDown=${(e) => step(e, views, view, setView)}>${views.map(tab)}</div>`;
 }
@@ -150,7 +163,7 @@ const NUMBERED = {
   map: (s) => s.nodes.size - 1,
   people: (s) => s.panel.length,
   sources: (s) => s.sources.size,
-  discussion: (s) => s.turns.length,
+  discussion: (s) => s.turns.filter((turn) => turn.role !== "person").length,
 };
 
 function badge(s, name) {

@@ -50,6 +50,11 @@ export function Cite({ id, open, onOpen }) {
     onClick=${() => onOpen(open ? null : id)}>${source}${place && html`<span class="within">.${place}</span>`}</button>`;
 }
 
+const OPTION = /(?<![\w-])(--?[a-z][\w-]{0,30})/i;
+// A text in which no line ends within an option of a program: browsers break after its hyphens.
+export const unbroken = (text) =>
+  text.split(OPTION).map((part, place) => (place % 2 ? html`<span class="whole">${part}</span>` : part));
+
 const toMark = (quote) => {
   const mark = quote?.querySelector("mark");
   if (mark) quote.scrollTop = mark.offsetTop - 30;

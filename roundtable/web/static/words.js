@@ -80,9 +80,12 @@ export const often = (every) =>
 
 // Chinese stands without blanks: where a heading is broken, its words stay whole.
 const words = Intl.Segmenter && new Intl.Segmenter("zh", { granularity: "word" });
+// A text in its words and the signs between them; each letter is one where the browser knows no words.
+export const wordsOf = (text) =>
+  words ? [...words.segment(text)] : [...text].map((segment) => ({ segment, isWordLike: true }));
 export const heading = (text) =>
   words && /[\u3400-\u9fff]/.test(text)
-    ? [...words.segment(text)].map((one) => (one.isWordLike ? [html`<wbr />`, one.segment] : one.segment))
+    ? wordsOf(text).map((one) => (one.isWordLike ? [html`<wbr />`, one.segment] : one.segment))
     : text;
 
 // The button that changes the language of the interface to the next that there is.

@@ -82,7 +82,12 @@ def test_a_topic_is_watched_from_the_command_line(documents: Path, home: Path, t
     assert begun.returncode == 0, begun.stderr
     assert "is watched every day" in begun.stderr
     assert "(looked up again every day)" in roundtable("list").stdout
-    assert json.loads(roundtable("list", "--json").stdout)[0]["watched"] == "every day"
+    [row] = json.loads(roundtable("list", "--json").stdout)
+    assert row["watched"] == "every day"
+    for named in ("last", row["id"]):  # a session, and no topic
+        again = roundtable("watch", named, "--every", "2d", *flags, "--force")
+        assert (again.returncode, f"`roundtable update {row['id']} --every 2d`" in again.stderr) == (2, True)
+    assert len(json.loads(roundtable("list", "--json").stdout)) == 1
     early = roundtable("update", "--due")
     assert (early.returncode, "Nothing is due" in early.stderr) == (0, True)
     nothing = roundtable("update", "last")

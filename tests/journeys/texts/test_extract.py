@@ -64,7 +64,7 @@ def test_fields_of_files_and_a_folder_are_quoted_and_stay_empty_where_nothing_is
     order += ["--fields", "licence; When was it first published?; total; supplier", "--out", str(place / "o")]
     assert run_here(order) == 0
     told = capsys.readouterr()
-    assert told.err.startswith("2 × 4: nothing goes to the web; quoted, without a model")
+    assert told.err.startswith("3 × 4: nothing goes to the web; quoted, without a model")
     assert "broken.pdf: it is no readable PDF" in told.err
     [kept] = (place / "home" / "comparisons").iterdir()
     assert {path.name for path in (place / "o").iterdir()} | {KEPT} == {path.name for path in kept.iterdir()}

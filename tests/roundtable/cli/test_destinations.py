@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from library import Store
+from library.store.sync import derived_name
 from roundtable.config.config import load_settings
 from roundtable.config.errors import ConfigError, InputError
 from roundtable.config.flags import given_settings
@@ -29,6 +30,13 @@ def test_a_collection_is_known_by_a_beginning_that_is_its_own_and_near_names_are
         for name in ("minutes-2024", "minutes-2025", "borg-doc-ffa0c6da"):
             store.make_collection(name, "", (str(home),), private=True)
     assert settled(home, docs=("borg-doc",)).docs == ["borg-doc-ffa0c6da"]
+    # A folder that was searched before is told as the folder, as long as it lies there.
+    (tides := home / "tides").mkdir()
+    with Store(home / STORE) as store:
+        store.make_collection(derived_name(tides), "", (str(tides),), private=True)
+    assert settled(home, docs=("tide",)).docs == [str(tides)]
+    tides.rmdir()
+    assert settled(home, docs=("tide",)).docs == [derived_name(tides)]
     with pytest.raises(InputError, match=r"did you mean minutes-2024 or minutes-2025\? pass"):
         settled(home, docs=("minutes",))
     with pytest.raises(InputError, match=r"did you mean borg-doc\? pass .*, borg-doc, "):

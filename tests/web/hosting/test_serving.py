@@ -102,6 +102,9 @@ def finished(server: Server, identity: str) -> dict[str, object]:
 def test_one_more_person_is_invited_while_it_runs(server: Server) -> None:
     told = run_command(server.home, "serve", "--invite", "--port", str(server.port))
     link = told.stdout.strip()
+    assert not told.stderr
+    elsewhere = run_command(server.home, "serve", "--invite", "--port", "1")
+    assert "no server answers at 127.0.0.1:1 now" in elsewhere.stderr
     assert link.startswith(f"{server.base}/?token=")
     first, second = server.join(), server.join(link)
     assert first != second

@@ -111,8 +111,8 @@ def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -
     page.get_by_role("treeitem").nth(1).click()
     if not page.locator(".branch .arrange").evaluate("box => box.open"):
         page.get_by_text("Arrange").click()
-    page.get_by_label("Rename").fill("My <b>own</b> title")
-    page.get_by_label("Rename").press("Enter")
+    page.locator(".branch").get_by_label("Rename").fill("My <b>own</b> title")
+    page.locator(".branch").get_by_label("Rename").press("Enter")
     expect(page.locator(".branch h2")).to_have_text("My <b>own</b> title")
     for name, width, height in (("wide", 1400, 900), ("tablet", 820, 1100), ("phone", 390, 844)):
         page.set_viewport_size({"width": width, "height": height})

@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from agents import Turn, TurnTaken
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.storage.journal_store import Journal
 from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.crowd import build
 from tests.web.looking import OUTPUT
@@ -13,6 +16,15 @@ from tests.web.looking import OUTPUT
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = IN_A_BROWSER
 expect = playwright.expect
+
+
+LINES = """title => import('/static/layout.js').then(({ layout }) => {
+    const node = { id: "n1", title, marks: [], children: [], passages: [] };
+    const item = { node, depth: 1, inner: 0, open: false };
+    layout([item], new Map([["n1", node]]), false);
+    return item.lines;
+})"""
+"""The lines in which a node's title is drawn."""
 
 
 def boxes(page: Any) -> list[dict[str, float]]:
@@ -40,6 +52,12 @@ def test_what_is_chosen_stays_in_sight_and_what_fits_is_whole(
     page: Any, serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     build(tmp_path / "served", turns=12, nodes=26)
+    words = Turn(
+        n=13, speaker="person", name="You", role="person", act="note", text="It rained.", citations=[],
+        at="2026-01-01T00:00:00.000Z", seconds=0.0,
+    )  # fmt: skip
+    with Journal(tmp_path / "served" / "journal.db", SystemClock()) as journal:
+        journal.append("crowd", [TurnTaken(turn=words, shown=0)])
     server = serve()
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(server.url)
@@ -57,12 +75,21 @@ def test_what_is_chosen_stays_in_sight_and_what_fits_is_whole(
     assert page.get_by_role("treeitem").count() == before
     assert is_whole(page)
 
+    broken = page.evaluate(LINES, "河道管理办法与防洪标准的修订意见")
+    assert broken == ["河道管理办法与防洪标准的", "修订意见"], "words stay whole"
     page.get_by_role("button", name="Expand all").click()
     page.wait_for_timeout(300)
     assert is_whole(page)
+    unfolded = page.get_by_role("treeitem").count()
+    page.get_by_role("tab", name="Table").click()
+    expect(page.get_by_role("treeitem")).to_have_count(0)
+    page.get_by_role("tab", name="Map").click()
+    expect(page.get_by_role("treeitem")).to_have_count(unfolded)
     # At 200 % of such a screen: whole at first; what the keyboard chooses is not under the panel.
     page.set_viewport_size({"width": 720, "height": 450})
     page.reload()
+    # What a person said is no turn of the table's.
+    expect(page.locator("#tab-discussion .badge")).to_have_text("12")
     page.get_by_role("tab", name="Map").click()
     expect(page.get_by_role("treeitem").nth(3)).to_be_visible()
     page.wait_for_timeout(300)

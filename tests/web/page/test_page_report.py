@@ -61,6 +61,19 @@ def test_the_report_ends_where_it_ends(report: Any, width: int, height: int) -> 
         "quote => { const code = document.createElement('pre');"
         " code.textContent = 'x=1 '.repeat(60); quote.append(code); }"
     )
+    # So it is while the report is written, when such a line stands among sentences.
+    report.locator(".section").first.evaluate(
+        "section => { const code = document.createElement('div'); code.className = 'reading';"
+        " section.append(code);"
+        " code.innerHTML = '<p class=written><span class=sentence><code class=block></code></span></p>';"
+        " code.querySelector('code').textContent = 'x=1 '.repeat(60); }"
+    )
+    pieces = report.evaluate(
+        "import('/static/text.js').then(text => text.unbroken('Use (--keep-X) or -v.'))"
+        ".then(all => all.map(piece => piece.props?.children ?? piece))"
+    )
+    assert pieces == ["Use (", "--keep-X", ") or ", "-v", "."]
+    assert box.locator(".written").evaluate("written => written.getBoundingClientRect().right <= innerWidth")
     beyond = "all => all.filter(e => e.getBoundingClientRect().right > innerWidth).length"
     assert not box.locator("*").evaluate_all(beyond)
     assert not box.locator("pre").evaluate_all("all => all.filter(e => e.scrollWidth > e.clientWidth).length")
@@ -220,6 +233,20 @@ def test_a_node_opens_to_its_own_text_and_the_map_fits_on_a_phone(report: Any) -
     for item in report.get_by_role("treeitem").all():
         box = item.bounding_box()
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 390, item.text_content()
+
+
+def test_a_view_stays_as_it_was_left(report: Any) -> None:
+    report.set_viewport_size({"width": 390, "height": 844})
+    report.locator(".report").evaluate("box => box.scrollTo(0, 400)")
+    report.get_by_role("tab", name="Discussion").click()
+    report.locator("#words").fill("And what of")
+    report.get_by_role("tab", name="Map").click()
+    expect(report.locator("#words, .report-title").filter(visible=True)).to_have_count(0)
+    report.get_by_role("tab", name="Report").click()
+    assert report.locator(".report").evaluate("box => box.scrollTop") == 400
+    report.get_by_role("tab", name="Discussion").click()
+    expect(report.locator("#words")).to_have_value("And what of")
+    accessible(report)
 
 
 def test_the_reports_numbers_come_to_the_discussion_too(report: Any) -> None:

@@ -69,7 +69,7 @@ def command(
     from roundtable.protocols.beside import beside_the_page
     from roundtable.session.factory import Runtime
     from roundtable.web.access.keys import Keys
-    from roundtable.web.serving import PORT, Serving, check, invitation, place_of, serve
+    from roundtable.web.serving import PORT, Serving, answers, check, invitation, place_of, serve
 
     serving = Serving(
         host, port, names, token, tls_certificate, tls_key, unprotected, url, workers,
@@ -85,6 +85,9 @@ def command(
             if journal.accounts().are_on():
                 raise InputError("here each has an account: `roundtable accounts invite NAME` prints a link")
         say(invitation(place_of(serving, port or PORT), serving, Keys(around.together)))
+        if not url and not answers(serving):
+            here = f"{host}:{port or PORT}"
+            tell(f"no server answers at {here} now: give --invite the --port of yours as well", error=True)
         return
     identity = None
     if session is not None:

@@ -18,10 +18,11 @@ def command(topic: str, every: str, **flags: Any) -> int:
     --due` (from cron or systemd; units come with the program) or a running `roundtable serve` goes on with
     what is new. `roundtable update ID --every never` ends that.
     """
-    from roundtable.cli.running.updating import watching
+    from roundtable.cli.running.updating import refuse_session, watching
     from roundtable.session.updating.watches import interval
 
     interval(every)
+    refuse_session(topic, every)
     return run_command.start(topic, flags, begun=watching(every))
 
 

@@ -57,7 +57,7 @@ async def _extracted(named: tuple[str, ...], fields: list[str], settings: "Setti
 
     async for step in extract_fields(named, fields, settings):
         if isinstance(step, ExtractionBegun):
-            tell_parts(f"{len(named)} × {len(fields)}", step.line, error=True)
+            tell_parts(f"{step.documents} × {len(fields)}", step.line, error=True)
         elif isinstance(step, Comparison):
             return step
     raise RuntimeError("an extraction ends with its table")
