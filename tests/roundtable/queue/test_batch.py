@@ -8,8 +8,7 @@ import re
 import signal
 import socket
 import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,6 @@ from roundtable.journal.storage.tables.locks import hold
 from tests.command_process import Command
 from tests.faults.town import THINGS, write_documents
 from tests.model_server import ModelServer
-from tests.warm_python import warm_python
 
 TOPICS = [f"What happened to the {thing} of Asterby?" for thing in THINGS[:4]]
 
@@ -48,19 +46,6 @@ class Ran:
     returncode: int
     stdout: str
     stderr: str
-
-
-@pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with warm_python(tmp_path_factory.mktemp("python")) as program:
-        yield program
-
-
-@pytest.fixture
-def warm(python: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The processes of a batch, whoever begins them, have the program at work already."""
-    monkeypatch.setattr(sys, "executable", str(python))
-    monkeypatch.setenv("WARM_PYTHON", str(python))
 
 
 @pytest.fixture
