@@ -80,8 +80,9 @@ def steep(seconds: Callable[[str], float], text: Callable[[int], str], short: in
 
 
 def explodes(seconds: Callable[[str], float], text: Callable[[int], str], piece: str) -> bool:
-    """Whether a few pieces take long already: what doubles with each would never end."""
-    return seconds(text(20 * len(piece))) > 0.1
+    """Whether twenty pieces take a noticeable time already: what doubles with each would never end."""
+    few = text(20 * len(piece))
+    return all(seconds(few) > NOTICED for _ in range(3))
 
 
 def between(before: str, piece: str, behind: str) -> Callable[[int], str]:
@@ -90,7 +91,10 @@ def between(before: str, piece: str, behind: str) -> Callable[[int], str]:
 
 
 def slow_texts(used: Used) -> Iterator[tuple[str, str]]:
-    """Yield what is repeated, and what stands before it, where a pattern takes longer than in proportion."""
+    """Yield what is repeated, and what stands before it, where a pattern takes longer than in proportion.
+
+    Single signs come first: where one is found, the longer ones may not end.
+    """
     for piece in worst_texts(used.pattern):
         for before, behind in (("", "\0"), ("x", "")):
             text = between(before, piece, behind)
@@ -108,7 +112,8 @@ def slow_texts(used: Used) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_pattern_takes_time_in_proportion_to_the_text(room: str):
     """What it takes, or nearly, again and again; and a comment, a date, a rule behind what begins it."""
-    found = [f"{used.where} {used.use}: {slow}" for used in every_pattern(room) for slow in slow_texts(used)]
+    slow = {used: next(slow_texts(used), None) for used in every_pattern(room)}
+    found = [f"{used.where} {used.use}: {text}" for used, text in slow.items() if text]
     assert not found, "\n".join(found)
 
 
@@ -117,7 +122,7 @@ def test_every_pattern_takes_time_in_proportion_to_the_text(room: str):
     [
         r"\s+$", r"(?m)[ \t]+$", r"a*b", r"[A-Za-z]+(?: [A-Za-z]+)*:", r"(?<=x)\w+ \w+ \d",
         r"\[[^\[\]]*(?:\[[^\[\]]*\])*[^\[\]]*\](?=\()", r"(?:a|a)*b", r"(\w+\s?)*;", r"(?:-+ ?)+\|",
-        r"“[^”]*”",
+        r"(?:\s*\n)+x", r"<b>(?:\w+ ?)*</b>", r"“[^”]*”",
     ],
 )  # fmt: skip
 def test_a_pattern_that_takes_longer_is_seen(pattern: str):
