@@ -172,7 +172,8 @@ def _nearest(
     """Return the passages that could say what is missing, each with the numbers of its points.
 
     Of each point in turn, as long as there is room: what the answers cite beside it, the nearest by words
-    and meaning, one that its rarest word singles out. Contents and release notes only point elsewhere.
+    and meaning, one that its rarest word singles out, be it in the title alone: who reads the sources
+    sees what that tells. Contents and release notes only point elsewhere.
 
     Args:
         points: What is missing.
@@ -183,15 +184,16 @@ def _nearest(
     """
     ids = list(evidence.passages)
     texts = [evidence.passages[i].text for i in ids]
-    words = [set(terms(text)) for text in texts]
+    titled = [f"{evidence.passages[i].title}\n{text}" for i, text in zip(ids, texts, strict=True)]
+    words = [set(terms(text)) for text in titled]
     # Words count by how few of the admitted passages hold them: all of these are about the topic.
-    held = TextFrequencies(texts)
+    held = TextFrequencies(titled)
     local = TextStatistics(held)
     lists = {n for n, text in enumerate(texts) if only_lists(text)}
     wanted: list[list[str]] = []
     for point, claims in zip(points, told, strict=True):
         notes = {n for n, i in enumerate(ids) if tells_of_release(evidence.passages[i].title, point)}
-        by_words, by_both = local.relevance(point, texts), combined_relevance(point, texts, statistics)
+        by_words, by_both = local.relevance(point, titled), combined_relevance(point, texts, statistics)
         order = [n for n in _best(by_both) if n not in lists | notes]
         known = {term: count for term, count in held.document_frequency(terms(point)).items() if count}
         rarest = {term for term, count in known.items() if count == min(known.values())}

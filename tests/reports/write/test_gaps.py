@@ -31,6 +31,25 @@ def test_what_single_words_of_a_gap_single_out_is_shown_to_whoever_checks_it() -
     assert "p30" in {passage.id for passage in task.passages}
 
 
+def test_what_a_title_alone_tells_is_shown_to_whoever_checks_gaps() -> None:
+    titles = [*("The harbour's tables" for _ in range(1, 30)), "Auditors charge two pilots with negligence"]
+    passages = {
+        f"p{n}": Passage(
+            id=f"p{n}", sha256=f"{n:064d}", url=f"file:///{n}.md", title=title,
+            text="It rained for the whole of June." if n == 30 else COMMON.format(n), start=0, end=30,
+        )
+        for n, title in enumerate(titles, 1)
+    }  # fmt: skip
+    brief = Brief(
+        topic="Why did the ferry hit the wall?",
+        gaps=["which charge was brought after the backup of the harbour's tables"],
+        counts=Counts(models=["openai:a-model"]),
+    )
+    [task] = checking_gaps(brief, Evidence(passages), TextStatistics(), 2_000).tasks
+    assert task.near["p30"] == [1]
+    assert "Auditors charge two pilots" in task.fields()["passages"]
+
+
 ASKED = [
     "who warned the harbour office about the crane before June, what they said, and how the office responded",
     "what the harbour office's own people said about the crane, and what happened to them",
