@@ -29,6 +29,8 @@ TYPED = "``"
 """Stands for code in a sentence whose counts are looked at: what is typed counts nothing itself."""
 _ONE_MORE = re.compile(r"\s*(?:A|Yet another|Still another)\s+")
 """Before the place of one more thing, at the beginning of a sentence."""
+_ANOTHER = re.compile(r"\b[Aa]\s+$")
+"""Before `second` where that only means one more: `into a second cluster`."""
 _SENTENCE_PART = re.compile(r"[:;]|[.](?=\s)")
 _NEXT = re.compile(r"\s+([a-z]{3,30})\b")
 """The word right behind a count."""
@@ -80,10 +82,10 @@ def _one_more(
 ) -> bool:
     """Tell whether a sentence begins with one more of what those before it named: `A third message is …`.
 
-    Where a source counts the same, the place among those is a claim.
+    A second one is merely another anywhere. Where a source counts the same, the place among those is a claim.
     """
-    opens = _ONE_MORE.fullmatch(before) is not None and _NEXT.match(after) is not None
-    return opens and not _counted_otherwise(number, after, sources)
+    opens = _ONE_MORE.fullmatch(before) or (number.values == {2} and _ANOTHER.search(before))
+    return bool(opens and _NEXT.match(after)) and not _counted_otherwise(number, after, sources)
 
 
 def _items(listed: str) -> set[int]:

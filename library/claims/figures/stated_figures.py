@@ -107,6 +107,20 @@ _PLACE = re.compile(
 """Before the number of a place in a document."""
 
 
+_CLOCK = re.compile(r"(?<![\d:.])\d{1,2}:\d{2}(?::\d{2})?(?![\d:])")
+"""A time of day; of what is told to the fraction of a second the seconds are enough."""
+
+
+def _without_times(text: str, sources: Sequence[str]) -> str:
+    """Return a text without the times of day that a source or the question has: each is one figure."""
+
+    def known(time: re.Match[str]) -> str:
+        whole = re.compile(rf"(?<![\d:]){time[0]}(?!\d)")
+        return " " if any(whole.search(source) for source in sources) else time[0]
+
+    return _CLOCK.sub(known, text)
+
+
 def missing_figures(
     text: str, passages: Sequence[str], around: Sequence[str] = (), *, asked: str = ""
 ) -> list[str]:
@@ -122,7 +136,7 @@ def missing_figures(
             theirs of that measure: what was asked is no fact by itself. What who asks tells of the matter, in
             a sentence that asks nothing (`Three days ago it was sent.`), may be taken up anywhere.
     """
-    text = _CONNECTING.sub("", text)
+    text = _without_times(_CONNECTING.sub("", text), [*passages, *around, asked])
     said = read(text)
     known = [read(passage) for passage in passages]
     told = _told_by_asker(asked)

@@ -24,6 +24,7 @@ PASSAGES = [
         "Bonds and rates differ, so the two are not exchangeable.",
         "The first ground is what customers bring about; the second speaks of a bank short of value.",
         "A third letter is more serious.",
+        "The money was moved into a second account.",
         "这两个原因是债券和利率。",
         "配置文件中有两种写法可选。",
         "有三个主要因素：债券、利率和客户。",
@@ -148,3 +149,19 @@ def test_two_of_what_a_source_names_and_counts_nowhere_are_counted(
     text: str, passage: str, missing: list[str]
 ) -> None:
     assert missing_figures(text, [passage]) == missing
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("It goes back to a moment before 14:05.", []),
+        ("It stopped before 00:47:20, after 00:46.", []),
+        ("It stopped at 00:47:21.", ["00", "21"]),
+        ("It stopped at 14:06.", ["14", "06"]),
+    ],
+)
+def test_a_time_of_day_is_one_figure_which_the_question_may_give(text: str, missing: list[str]) -> None:
+    passages = ["It was at 00:47:20.278871, and the one before at 00:46:04."]
+    asked = "Somebody deleted it at 14:05 today. How is it brought back?"
+    found = missing_figures(text, passages, asked=asked)
+    assert bool(found) == bool(missing), found
