@@ -42,7 +42,8 @@ async def test_the_terminal_shows_no_sequence_of_anybody_else(tmp_path: Path, do
     assert "window.broken" in shown, "what is harmless in a terminal stays readable"
     assert not _CONTROL.search(shown)
     drawn = io.StringIO()
-    view = LiveView(Console(file=drawn, force_terminal=True, width=100, height=40))
+    shape = {"width": 100, "height": 40, "_environ": {"TERM": "xterm"}}
+    view = LiveView(Console(file=drawn, force_terminal=True, **shape))
     for recorded in events:
         view.show(recorded)
     view.say(f"an error{POISON}", error=True)

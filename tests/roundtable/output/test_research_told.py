@@ -34,7 +34,8 @@ def test_how_much_is_new_stands_in_the_plain_view_and_below_the_live_one() -> No
     said = "  · New in the last answers: 25% of the passages, 40% of the words"
     assert said in list(plain_lines(events))
     stream = io.StringIO()
-    view = LiveView(Console(file=stream, force_terminal=True, width=100, height=30))
+    shape = {"width": 100, "height": 30, "_environ": {"TERM": "xterm"}}
+    view = LiveView(Console(file=stream, force_terminal=True, **shape))
     for recorded in events:
         view.show(recorded)
     view.close()
