@@ -121,8 +121,7 @@ def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -
             page.screenshot(path=OUTPUT / f"page-{name}-{re.sub(r'[^A-Za-z]', '', tab).lower()}.png")
             overflowing = page.evaluate("document.documentElement.scrollWidth > innerWidth")
             assert not overflowing, (name, tab)
-            if name != "tablet":  # between the two it has the rules of either
-                accessible(page)
+            accessible(page)
     page.set_viewport_size({"width": 1400, "height": 900})
     page.get_by_role("tab", name="Sources").click()
     page.get_by_role("button", name="Drop").first.click()
