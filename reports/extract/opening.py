@@ -48,8 +48,6 @@ _BESIDE = 0.5
 """What the mean of the two sentences beside it counts for a sentence: an answer is seldom one sentence."""
 _STEP = 1.3
 """What a step counts for more where somebody asks how something is done."""
-_SHOWN = 1.3
-"""What a line that leads to some code counts for more there: the command is what was asked for."""
 _GOES_ON = 1.3
 """What a sentence counts for more that stands beside one that was chosen: few pieces read better."""
 _WORDS_A_RUN = 40
@@ -369,16 +367,8 @@ def _worth(question: str, units: Sequence[PageUnit], statistics: Statistics) -> 
     padded = np.concatenate([[0.0], fit, [0.0]])
     worth = fit + _BESIDE * (padded[:-2] + padded[2:]) / 2
     if asks_how(question):
-        worth = worth * np.array([_doing(i, units) for i in range(len(units))])
+        worth = worth * np.array([_STEP if unit.told.form == "step" else 1.0 for unit in units])
     return np.asarray(worth)
-
-
-def _doing(i: int, units: Sequence[PageUnit]) -> float:
-    """Return what a unit counts for more where somebody asks how something is done."""
-    if units[i].told.form == "step":
-        return _STEP
-    leads = units[i].told.introduces and i + 1 < len(units) and follows(i + 1, units)
-    return _SHOWN if leads and units[i + 1].told.form == "code" else 1.0
 
 
 def _fits(question: str, units: Sequence[PageUnit], statistics: Statistics) -> NDArray[np.float64]:
