@@ -10,12 +10,7 @@ const GROUPS = [
   ["forReferences", ["report/ris", "report/bib", "report/csl"]],
 ];
 // What stands in the list under another name already, with the same words.
-const TWICE = new Set([
-  "files/report.md",
-  "files/mindmap.md",
-  "report/json",
-  "map/json",
-]);
+const TWICE = new Set(["files/report.md", "files/mindmap.md", "report/json", "map/json"]);
 const NAMES = {
   pdf: "PDF",
   docx: "Word",
@@ -32,21 +27,14 @@ const NAMES = {
 
 export function Exports({ s }) {
   const { downloads, unavailable } = setup.value;
-  const all = Object.entries(downloads).flatMap(([kind, names]) =>
-    names.map((name) => `${kind}/${name}`),
-  );
+  const all = Object.entries(downloads).flatMap(([kind, names]) => names.map((name) => `${kind}/${name}`));
   const first = new Set(GROUPS.flatMap(([, paths]) => paths));
   const here = (path) => s.report || !/^report\/|^files\/report/.test(path);
-  const groups = [
-    ...GROUPS,
-    ["forTools", all.filter((path) => !first.has(path) && !TWICE.has(path))],
-  ];
+  const groups = [...GROUPS, ["forTools", all.filter((path) => !first.has(path) && !TWICE.has(path))]];
   const called = (path) => {
     const [kind, name] = path.split("/");
     const own = name === "html" ? t("webPage") : (NAMES[name] ?? name);
-    return kind === "files" || first.has(path)
-      ? own
-      : t("kindOf", { own, kind: t(kind) });
+    return kind === "files" || first.has(path) ? own : t("kindOf", { own, kind: t(kind) });
   };
   const link = (path) =>
     html`<li key=${path}>
@@ -55,9 +43,7 @@ export function Exports({ s }) {
   return groups.map(([title, paths]) => {
     const some = paths.filter(here);
     const had = some.filter((path) => !unavailable.includes(path));
-    const lacking = some
-      .filter((path) => unavailable.includes(path))
-      .map(called);
+    const lacking = some.filter((path) => unavailable.includes(path)).map(called);
     return (
       some.length > 0 &&
       html`<h2 key=${title}>${t(title)}</h2>
