@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from agents import show_passages, show_topic, subjects, wording
 from library import Passage, topic_language
 from library.passages import excerpts, holds_answer, repeated_headings, shared_headings
-from library.text import is_question
+from library.text import is_question, titled_text
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 
@@ -103,7 +103,7 @@ class AskQuestion(Task[QuestionDraft]):
         """
         if not self.unused or not holds_answer(self.topic, self.unused, statistics):
             return []
-        shown = [f"{p.title}. {p.text}" for p in self.unused]
+        shown = [titled_text(p) for p in self.unused]
         near = statistics.meaning(self.topic, shown) or [0.0] * len(shown)
         fits = [a + max(b, 0.0) for a, b in zip(statistics.relevance(self.topic, shown), near, strict=True)]
         third = sorted(fits, reverse=True)[min(_NEAREST, (len(fits) + 1) // 2) - 1]

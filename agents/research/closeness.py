@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from library import Passage, TextStatistics
 from library.passages import beyond_chance
+from library.text import titled_text
 
 _Key = tuple[str, int, int]
 _ASKED, _SEARCHED = 3.0, 1.0
@@ -90,7 +91,7 @@ class Closeness:
             first: How many of them, the first, may be close by what they mean alone.
         """
         looked_at = [p for n, p in enumerate(passages) if n < first or p.key in close]
-        texts = [f"{passage.title}. {passage.text}" for passage in looked_at]
+        texts = [titled_text(passage) for passage in looked_at]
         each = (self._statistics.meaning(wording, texts) for wording in dict.fromkeys(wordings))
         nearness = [known for known in each if known]
         if not nearness:

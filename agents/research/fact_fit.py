@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from agents.memory.memory import MemoryBlock
 from library import Passage
 from library.passages import combined_relevance
+from library.text import titled_text
 from models import Statistics
 
 _LEAST_MEANT = 0.35
@@ -59,7 +60,7 @@ def meant_by(
 def _resting(facts: Sequence[MemoryBlock], held: Mapping[str, Passage]) -> dict[str, str]:
     """Return by id what the passages say that some facts rest on, as searches read it."""
     ids = dict.fromkeys(i for fact in facts for i in fact.passages if i in held)
-    return {i: f"{held[i].title}. {held[i].text}" for i in ids}
+    return {i: titled_text(held[i]) for i in ids}
 
 
 def _shares(wording: str, texts: Sequence[str], statistics: Statistics) -> list[float]:

@@ -30,6 +30,7 @@ from library.claims.scope import figure_lead, goes_on, is_open, owned, subject
 from library.claims.stated_roles import stated_roles
 from library.claims.word_forms import base_roots
 from library.evidence import Passage
+from library.text import titled_text
 from library.text import tokenize as analysis
 from library.text.multilingual.language import detect
 from library.text.multilingual.scripts import CJK
@@ -198,7 +199,7 @@ _NO_MEANING = _CALENDAR | _NO_MEASURE
 def claims(passage: Passage) -> tuple[Claim, ...]:
     """Return the claims of a passage, sentence by sentence."""
     found: list[Claim] = []
-    known = _names_inside(f"{passage.title}. {passage.text}")
+    known = _names_inside(titled_text(passage))
     inside = _names_inside(passage.text)
     titled = frozenset(content(passage.title))
     before, names, since, last = frozenset[int](), frozenset[str](), frozenset[str](), 0
@@ -250,7 +251,7 @@ def _read(
     in_years = [] if said else list(_IN_YEAR.finditer(written))
     counted = sorted(n.start for n in figures)
     spots = sorted([*counted, *(d.start for d in said), *(m.start() for m in in_years)])
-    subject, english = _subject(written), detect(f"{passage.title}. {passage.text}") == "en"
+    subject, english = _subject(written), detect(titled_text(passage)) == "en"
 
     def claim(
         kind: Kind, text: str, keys: set[str], near: dict[str, str], span: Span, **more: object

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from library.passages.blocks import blocks
 from library.passages.quote_filter import is_notes, quotable
+from library.text import titled_text
 from models import Statistics
 
 _BEST = 3
@@ -88,7 +89,7 @@ def _meanings(
     question: str, passages: Sequence[Placed], statistics: Statistics
 ) -> Mapping[str, list[float]] | None:
     """Return for each page how near its passages come to a question, the nearest first; None: unknown."""
-    near = statistics.meaning(question, [f"{p.title}. {p.text}" for p in passages])
+    near = statistics.meaning(question, [titled_text(p) for p in passages])
     if near is None:
         return None
     held: defaultdict[str, list[float]] = defaultdict(list)
@@ -152,7 +153,7 @@ def _to_their_ends(question: str, passages: Sequence[Placed], statistics: Statis
 
     None where that is not known.
     """
-    texts = [f"{p.title}. {p.text}" for p in passages]
+    texts = [titled_text(p) for p in passages]
     words = [p.text.split() for p in passages]
     parts = [(n, " ".join(w[-_TAIL:])) for n, w in enumerate(words) if len(w) >= _LONG]
     parts += _noted_in_all(question, passages, statistics)

@@ -8,7 +8,7 @@ from math import sqrt
 from library.evidence import Passage
 from library.passages.blocks import blocks
 from library.passages.combined_relevance import combined_relevance
-from library.text import sentences
+from library.text import sentences, titled_text
 from library.text import tokenize as analysis
 from models import Statistics
 
@@ -74,7 +74,7 @@ def select(
             threshold, are comparable among these candidates alone.
     """
     if by_meaning and candidates:
-        scores = combined_relevance(query, [f"{p.title}. {p.text}" for p in candidates], statistics)
+        scores = combined_relevance(query, [titled_text(p) for p in candidates], statistics)
     else:
         scores = statistics.relevance(query, [f"{p.title}\n{p.text}" for p in candidates])
     relevant = [Scored(p, s) for p, s in zip(candidates, scores, strict=True) if s >= threshold and s > 0]

@@ -4,6 +4,7 @@ from .code_spans import code_spans as code_spans
 from .headings import heading as heading
 from .headings import headline as headline
 from .headings import reported as reported
+from .headings import titled_text as titled_text
 from .headings import without_number as without_number
 from .hidden_characters import ESCAPE_SEQUENCE as ESCAPE_SEQUENCE
 from .hidden_characters import HIDDEN as HIDDEN

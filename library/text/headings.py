@@ -1,6 +1,7 @@
 """What pages are called by those who wrote them: a title that passages share is a name for them."""
 
 import re
+from typing import Protocol
 
 _AFTERWORD = re.compile(r"(?<!\s)\s*(?:\([^()]*\)|\s[|·–—-]\s[^|·–—]{1,60})\s*$")
 """What a title says of its site, or of the work that it is a part of."""
@@ -59,3 +60,20 @@ def headline(title: str) -> str:
         return ""
     long = len(bare) > (_HEADLINE if " " in bare else 3 * _LONGEST_WITHOUT_SPACES)
     return "" if long else bare[:1].upper() + bare[1:]
+
+
+class Titled(Protocol):
+    """A text of a source that has a title."""
+
+    @property
+    def title(self) -> str:
+        """Of its source."""
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+
+
+def titled_text(held: Titled) -> str:
+    """Return a text behind its source's title, as it is weighed: often only that says what it is about."""
+    return f"{held.title}. {held.text}"

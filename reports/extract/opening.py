@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.passages import Form, as_told, rank_pages, word_count
-from library.text import asks_how, question_parts
+from library.text import asks_how, question_parts, titled_text
 from models import Statistics
 from reports.extract.page_units import (
     LONGEST_TABLE,
@@ -358,7 +358,7 @@ def _worth(question: str, units: Sequence[PageUnit], statistics: Statistics) -> 
     """Return what each unit counts within its section: how well it fits, its passage and those beside it."""
     shown = list({unit.passage.id: unit.passage for unit in units}.values())
     fits = np.asarray(statistics.relevance(question, [f"{p.title}\n{p.text}" for p in shown]))
-    near = statistics.meaning(question, [f"{p.title}. {p.text}" for p in shown])
+    near = statistics.meaning(question, [titled_text(p) for p in shown])
     if near is not None:
         fits = fits + np.maximum(near, 0.0)
     of_passage = {passage.id: float(fit) for passage, fit in zip(shown, fits, strict=True)}

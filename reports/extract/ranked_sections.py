@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from library.passages import AskedSection, rank_pages, rank_sections
+from library.text import titled_text
 from models import Statistics
 from reports.extract.page_units import (
     OpeningPassage,
@@ -91,7 +92,7 @@ def _text(units: Sequence[PageUnit], pages: Mapping[str, float]) -> AskedSection
         headings_of(units[0]),
         entry_of(units[0]),
         " ".join(unit.told.asked for unit in units),
-        [f"{passage.title}. {passage.text}" for passage in held.values()],
+        [titled_text(passage) for passage in held.values()],
         pages.get(units[0].passage.sha256, 0.0),
     )
 

@@ -1,6 +1,7 @@
 """What of all that was admitted a report on a question is written from: no strangers."""
 
 from library import Evidence
+from library.text import titled_text
 from models import Statistics
 from reports.brief import Brief
 from reports.plan.map_reader import Map, branch
@@ -19,7 +20,7 @@ def bearing(brief: Brief, tree: Map, evidence: Evidence, statistics: Statistics)
     others = [i for i in evidence.passages if i not in kept]
     asked = [brief.topic, *brief.parts, *(question for question, _answer in brief.given), *brief.gaps]
     ids = [*(i for i in evidence.passages if i in kept), *others]
-    texts = [f"{p.title}. {p.text}" for p in (evidence.passages[i] for i in ids)]
+    texts = [titled_text(p) for p in (evidence.passages[i] for i in ids)]
     gone = set(others)
     for wording in dict.fromkeys(asked) if others else ():
         near = statistics.meaning(wording, texts)

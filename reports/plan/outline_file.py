@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from library import Evidence
 from library.passages import combined_relevance
+from library.text import titled_text
 from models import Statistics
 from reports.document import Report
 from reports.plan.map_reader import Branch, Map, branch
@@ -262,7 +263,7 @@ def _read_heading(
 def _nearest(heading: str, evidence: Evidence, statistics: Statistics) -> list[str]:
     """Return the passages that a heading is written from where it names none, the nearest first."""
     ids = list(evidence.passages)
-    texts = [f"{p.title}. {p.text}" for p in evidence.passages.values()]
+    texts = [titled_text(p) for p in evidence.passages.values()]
     near = dict(zip(ids, combined_relevance(heading, texts, statistics), strict=True)) if ids else {}
     least = _AS_NEAR * max(near.values(), default=0.0)
     order = sorted(ids, key=lambda i: -round(near[i], 6))

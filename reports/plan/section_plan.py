@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from library import Evidence, TextFrequencies, TextStatistics, cite, keep_citations, strip_citations
 from library.passages import combined_relevance
-from library.text import one_line
+from library.text import one_line, titled_text
 from models import Statistics
 from reports.brief import Brief
 from reports.plan.beside_sections import beside_sections
@@ -88,7 +88,7 @@ def _near(
     What answers one part of a question has little of all that was said.
     """
     held = [evidence.passages[i] for i in ids]
-    texts = [f"{p.title}. {p.text}" for p in held]
+    texts = [titled_text(p) for p in held]
     by_each = [combined_relevance(text, texts, statistics) for text in dict.fromkeys(asked)] if ids else []
     return [max(fits) for fits in zip(*by_each, strict=True)]
 

@@ -7,6 +7,7 @@ from agents.research.moves.actions import ON_THE_TABLE, Action, Observation
 from agents.speaker_context import SearchPlace
 from library import Passage
 from library.passages import combined_relevance
+from library.text import titled_text
 from models import Statistics
 
 _Key = tuple[str, int, int]
@@ -31,7 +32,7 @@ def by_fit(readings: Sequence[Observation], statistics: Statistics) -> list[list
 
 def fitting_around(wordings: Sequence[str], passages: Sequence[Passage], statistics: Statistics) -> set[_Key]:
     """Return the keys of the passages of a page that fit one of some wordings, beside its best for that."""
-    texts = [f"{passage.title}. {passage.text}" for passage in passages]
+    texts = [titled_text(passage) for passage in passages]
     fitting = set[_Key]()
     for wording in wordings:
         worth = combined_relevance(wording, texts, statistics)

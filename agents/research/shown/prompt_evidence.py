@@ -28,6 +28,7 @@ from library.passages import (
     only_lists,
     tells_of_release,
 )
+from library.text import titled_text
 from models import Statistics
 
 _FITS = 0.2
@@ -259,7 +260,7 @@ def _worth(
     of_topic: Mapping[str, float],
 ) -> tuple[list[float], float]:
     """Return how well each text fits, and the least of which a text is shown for its fit alone."""
-    texts = [f"{group[0].title}. {group[0].text}" for group in groups]
+    texts = [titled_text(group[0]) for group in groups]
     worth = combined_relevance(question, texts, statistics)
     # Each search by itself: what answers one of three has little of all their words together.
     for search in dict.fromkeys(searches):

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from library import Passage
 from library.passages import combined_relevance
+from library.text import titled_text
 from models import Statistics
 
 _EACH, _MOST = 2, 5
@@ -30,7 +31,7 @@ def recalled(
         known: Ids that stand in the prompt anyway.
     """
     ids = list(admitted)
-    texts = [f"{passage.title}. {passage.text}" for passage in admitted.values()]
+    texts = [titled_text(passage) for passage in admitted.values()]
     found: dict[str, int] = {}
     for wording in dict.fromkeys(" ".join(w.split()) for w in wordings if w.strip()):
         worth = combined_relevance(wording, texts, statistics)

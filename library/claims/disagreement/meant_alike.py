@@ -9,6 +9,7 @@ import re
 
 from library.claims.claims import Claim, content
 from library.claims.disagreement.same_measure import other_dimension
+from library.text import titled_text
 from library.text.multilingual.language import detect
 from library.text.similarity.sentence_model import sentence_vectors
 
@@ -30,7 +31,7 @@ def comparable_in_meaning(a: Claim, b: Claim) -> bool:
 
 def meant_alike(a: Claim, b: Claim, least: float = ALIKE) -> bool:
     """Tell whether what stands around two figures means the same, by the cosine `least` (0 to 1)."""
-    if any(detect(f"{claim.passage.title}. {claim.passage.text}") != "en" for claim in (a, b)):
+    if any(detect(titled_text(claim.passage)) != "en" for claim in (a, b)):
         return False
     if _narrowed(a, b) or _narrowed(b, a):
         return False

@@ -12,6 +12,7 @@ from library.evidence import Passage
 from library.passages.blocks import blocks
 from library.passages.sections.section_ranking import AskedSection, rank_sections
 from library.passages.text_structure import LONG_SECTION, terms_above
+from library.text import titled_text
 from models import Statistics, estimate
 
 AFTER = 3
@@ -66,7 +67,7 @@ def _text(section: Sequence[_Block], passages: Sequence[Passage]) -> AskedSectio
         ". ".join(dict.fromkeys(names)),
         names[-1] if names else "",
         " ".join(block.words for block in section),
-        [f"{passage.title}. {passage.text}" for passage in held],
+        [titled_text(passage) for passage in held],
     )
 
 

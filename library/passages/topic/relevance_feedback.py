@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from library.evidence import Passage
 from library.passages.topic.profile_view import Beside, Floats, ProfileView, added, mean_of_best
+from library.text import titled_text
 from library.text.multilingual.language import detect, topic_language
 from library.text.similarity.tfidf import TextRows, TextStatistics
 
@@ -175,7 +176,7 @@ class TopicProfile:
     def _meanings(self, passages: Sequence[Passage]) -> Floats:
         """Return what passages mean, a row for each; 0 for those that are not read for it."""
         read = [n for n, passage in enumerate(passages) if passage.key in self._read]
-        known = self._statistics.meanings([f"{passages[n].title}. {passages[n].text}" for n in read])
+        known = self._statistics.meanings([titled_text(passages[n]) for n in read])
         rows = np.zeros((len(passages), known.shape[1]))
         rows[read] = known
         return rows

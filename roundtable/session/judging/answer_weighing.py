@@ -23,7 +23,7 @@ from library.claims import (
     stale_days,
 )
 from library.passages import combined_relevance
-from library.text import sentences
+from library.text import sentences, titled_text
 from models import Budget, Event, Spent
 from moderator import (
     NOVELTY_ANSWERS,
@@ -185,7 +185,7 @@ def _far(
     over = state.taken_at[turn.n]
     before = [each for each in state.turns if state.taken_at[each.n] <= over]
     apart = set_aside(state.memory.standing_at(over), {i for each in before for i in each.citations})
-    texts = [f"{p.title}. {p.text}" for p in (*cited, *others)]
+    texts = [titled_text(p) for p in (*cited, *others)]
     near = combined_relevance(question.text, texts, statistics) if cited and others else []
     least = _NEAR * max(near[: len(cited)], default=0.0)
     beyond = {p.id for p, fit in zip(others, near[len(cited) :], strict=False) if fit < least}

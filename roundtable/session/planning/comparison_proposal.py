@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from library import Passage, TextStatistics
+from library.text import titled_text
 from reports import NamedThings, asked_respects, things_to_compare
 from roundtable.journal.comparisons import ComparisonProposed
 from roundtable.journal.session_phrases import session_phrases
@@ -20,7 +21,7 @@ def proposed_comparison(
     if not things:
         return None
     named = NamedThings(things, statistics)
-    texts = [f"{passage.title}. {passage.text}" for passage in background]
+    texts = [titled_text(passage) for passage in background]
     if not all(any(named.names(thing, text) for text in texts) for thing in things):
         return None
     respects = asked_respects(topic) or session_phrases(language).usual_respects.split(", ")
