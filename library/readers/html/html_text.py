@@ -183,18 +183,32 @@ def _letters(line: str) -> float:
 
 def _list(element: Any, depth: int) -> Iterator[str]:
     if items := list(_items(element, depth)):
-        yield "\n".join(items)
+        yield "\n".join(items).strip("\n")
 
 
 def _items(element: Any, depth: int, indent: str = "") -> Iterator[str]:
-    """Yield the lines of a list: its items with a dash or their number, lists in them further in."""
+    """Yield the lines of a list: its items with a dash or their number, lists in them further in.
+
+    Text and blocks that stand in no item, as where a list is there to set text in, keep their place, with a
+    blank line on both sides.
+    """
     first = element.get("start", "1")
-    number = int(first) if first.isdecimal() and len(first) < _MOST_DIGITS else 1
+    number = begin = int(first) if first.isdecimal() and len(first) < _MOST_DIGITS else 1
+    yield from _set_in([element.text or ""], indent)
+    beside: list[str] = []
     for item in element:
+        if item.tag == "li" or is_block(item):
+            yield from _set_in(beside, indent)
+            beside = [item.tail or ""]
+        else:
+            skipped = not isinstance(item.tag, str) or item.tag in _SKIPPED
+            beside += [*([] if skipped else _joined(beside, item, depth)), item.tail or ""]
+            continue
         if item.tag in _LISTS:
-            yield from _items(item, depth + 1, indent + "  ")
+            yield from _items(item, depth + 1, indent if number == begin else indent + "  ")
             continue
         if item.tag != "li":
+            yield from (f"\n{block}\n" for block in _block(item, depth + 1))
             continue
         inner = [child for child in item.iter(*_LISTS) if _list_above(child, item) is item]
         parts = [part for part in _blocks(item, depth + 1) if part] if not inner else _before(item, depth)
@@ -206,6 +220,12 @@ def _items(element: Any, depth: int, indent: str = "") -> Iterator[str]:
         for nested in inner:
             if depth < _DEEPEST:
                 yield from _items(nested, depth + 1, indent + "  ")
+    yield from _set_in(beside, indent)
+
+
+def _set_in(pieces: list[str], indent: str) -> Iterator[str]:
+    if text := one_line("".join(pieces)):
+        yield f"\n{indent}{text}\n"
 
 
 def _list_above(element: Any, item: Any) -> Any:

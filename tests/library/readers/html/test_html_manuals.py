@@ -164,6 +164,18 @@ def test_lists_in_lists_and_tables_that_only_arrange():
     assert text.endswith("### Left\n\nWords on the left.\n\nWords on the right.")
 
 
+def test_lists_that_only_set_text_in_lose_nothing():
+    page = read(
+        f"<h1>Mill</h1>{PARAGRAPH}<ul>Set in.<h3>Sluice</h3><ul><li>Type: wood</li></ul><p></p>"
+        "It <b>holds</b> water.<p></p></ul>"
+        "<ol start='0'><li>Open<ul>by hand<p>Slowly.</p></ul></li><p>Wait.</p><!-- x --><li>Shut</li></ol>"
+    )["text"]
+    assert page.endswith(
+        "Set in.\n\n### Sluice\n\n- Type: wood\n\nIt holds water."
+        "\n\n0. Open\n\n  by hand\n\nSlowly.\n\nWait.\n\n1. Shut"
+    )
+
+
 def test_what_calls_itself_contents_is_dropped_only_where_it_leads_elsewhere():
     table = (
         '<div class="table"><p class="title">Table 3.5. Log files</p><div class="table-contents">'
