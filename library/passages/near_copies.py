@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, takewhile
 
-from library.passages.blocks import blocks
+from library.passages.blocks import Block, blocks
 from library.text import sentences
 from library.text.multilingual.scripts import CJK
 
@@ -25,8 +25,12 @@ _JOINED = 3
 """Sentences, headings or lines that a format may run together into one, at most."""
 _LEAST_SHARED = 40
 """Folded signs that two texts have in common at least where each says more than the other."""
+_NEARLY = 0.9
+"""Share (0 to 1) of a text's folded signs from which it is another one's but for a few words."""
 _LONGEST_HEADING = 60
 """Signs of a numbered line at most that is a heading in a text without marks."""
+_LONGEST_NUMBERED = 120
+"""The same of one below a number in a paragraph of its own."""
 _QUOTES = str.maketrans(dict.fromkeys('"“”„‟‘’‚‛´', "'"))
 _WIDE_SIGNS = str.maketrans({
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
@@ -50,6 +54,8 @@ _LABEL = re.compile(r"(?:table|figure|example|表|图|例)?\s*(\d+(?:\.\d+)+)[.:
 """The number of a section or a table, of which a page often says nothing."""
 _NUMBER_ALONE = re.compile(r"(?:table|figure|example|表|图|例)?\s*\d+(?:\.\d+)+[.:]", re.IGNORECASE)
 """The same, where the heading itself stands in the next passage."""
+_BARE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,5}\.?")
+"""A section's number in a paragraph of its own."""
 _FOOT = re.compile(r"\s*\d+(?:\s*/\s*\d+)?")
 
 
@@ -141,7 +147,15 @@ def _untold(text: _Folded, places: Sequence[_Folded]) -> list[_Unit]:
         return []
     if len(text.words) < _FEWEST:
         return list(text.units)
-    return _missing(text.units, places)
+    missing = _missing(text.units, places)
+    # What stands in two references under headings of their own is one text.
+    own = any(unit.heading for place in places for unit in place.units)
+    headings = own and all(unit.heading for unit in missing)
+    return [] if headings and _signs(missing) <= (1 - _NEARLY) * len(text.words) else missing
+
+
+def _signs(units: Sequence[_Unit]) -> int:
+    return sum(len(unit.words) for unit in units)
 
 
 def _missing(units: Sequence[_Unit], places: Sequence[_Folded]) -> list[_Unit]:
@@ -154,17 +168,27 @@ def _told_in(units: Sequence[_Unit], place: _Folded) -> Iterator[int]:
     """Yield which units of a text stand in a place, as one text that was cut elsewhere has them.
 
     Where the text says something before them or behind them the place says nothing there: what two texts of
-    one kind have in common beside what they differ in is no copy.
+    one kind have in common beside what they differ in is no copy; but where that is all but a few words, it
+    is one text with these.
     """
-    n, reached = 0, 0
+    n, reached, cuts, shared = 0, 0, list[int](), list[int]()
     while n < len(units):
         begin, end, behind = _longest_run(units, n, place)
-        whole = n == 0 and behind == len(units)
-        cut = (n == 0 or begin in place.first) and (behind == len(units) or end == len(place.words))
-        if whole or (cut and begin >= reached and end - begin >= _LEAST_SHARED):
-            yield from range(n, behind)
+        first = n == 0 or begin in place.first or (units[n].heading and _heads(place, begin))
+        last = behind == len(units) or end == len(place.words)
+        if behind > n and begin >= reached:
+            shared += range(n, behind)
+            if (n == 0 and behind == len(units)) or (first and last and end - begin >= _LEAST_SHARED):
+                cuts += range(n, behind)
             reached = end
         n = max(behind, n + 1)
+    nearly = len(units) > 1 and _signs([units[n] for n in shared]) >= _NEARLY * _signs(units)
+    yield from shared if nearly else cuts
+
+
+def _heads(place: _Folded, begin: int) -> bool:
+    """Tell whether a heading begins at a place of a text."""
+    return begin in place.begins and place.begins[begin].heading
 
 
 def _longest_run(units: Sequence[_Unit], first: int, place: _Folded) -> tuple[int, int, int]:
@@ -217,7 +241,11 @@ def _folded(text: str, title: str) -> _Folded:
 
 
 def _units(text: str, title: str) -> Iterator[_Unit]:
-    for block in blocks(text):
+    held = blocks(text)
+    numbers = {n for n in range(len(held)) if _numbers_next(text, held, n)}
+    for place, block in enumerate(held):
+        if place in numbers:
+            continue
         told = text[block.start : block.end]
         spans = sentences(told) if block.form in ("prose", "point", "step") else [(0, len(told))]
         if block.form == "code":
@@ -231,10 +259,27 @@ def _units(text: str, title: str) -> Iterator[_Unit]:
                 continue
             words = fold(told[start:end] if label is None else said[label.end() :])
             bare = len(spans) == 1 and len(said) <= _LONGEST_HEADING and not _STOPPED.search(said)
-            heading = block.form == "heading" or (label is not None and bare)
+            heading = block.form == "heading" or place - 1 in numbers or (label is not None and bare)
             if words:
                 begin = block.start + start
                 yield _Unit(begin, block.start + end, words, label[1] if label else "", heading)
+
+
+def _numbers_next(text: str, held: Sequence[Block], n: int) -> bool:
+    """Tell whether a paragraph is only the number of the section whose heading is the next one.
+
+    At a text's end the heading may be cut off: there a number of several parts is one, unless something leads
+    to it.
+    """
+    said = text[held[n].start : held[n].end].strip()
+    if not _BARE_NUMBER.fullmatch(said):
+        return False
+    if n + 1 == len(held):
+        led = n > 0 and text[held[n - 1].start : held[n - 1].end].rstrip().endswith((":", "："))
+        return n > 0 and "." in said.rstrip(".") and not led
+    following = text[held[n + 1].start : held[n + 1].end].strip()
+    bare = "\n" not in following and len(following) <= _LONGEST_NUMBERED
+    return bare and not _STOPPED.search(following) and not _BARE_NUMBER.fullmatch(following)
 
 
 def _joined(parts: Sequence[str]) -> str:

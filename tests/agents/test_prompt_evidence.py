@@ -77,6 +77,27 @@ def test_a_text_inside_another_one_is_not_shown_again() -> None:
     assert "p3" not in order
 
 
+def test_of_two_references_that_differ_in_a_word_the_second_says_that_word_below_its_heading() -> None:
+    told = (
+        "{}\n\nSpillway Option (--spillway)\n\nThe spillway of the dam of Asterby is opened before it may "
+        "break. While it is open, driftwood is kept back by a rake that two people clear each night. It is "
+        "not opened where the bridge below is flooded.\n\n```\nexample: {}\n```"
+    )
+    texts = [told.format("4.2", "--spillway=open"), told.format("7", "spillway=open")]
+    held = {
+        i: replace(admitted()["p1"], id=i, text=text, sha256=i * 32, end=len(text))
+        for i, text in zip(("p1", "p2"), texts, strict=True)
+    }
+    found = chosen_evidence(
+        held, question=QUESTION, statistics=STATISTICS, tokens=900, listed=100, new=["p1", "p2"]
+    )
+    both = dict(zip((p.id for p in found.passages), found.texts, strict=True))
+    assert both["p1"] == texts[0]
+    assert "Spillway Option (--spillway)" in both["p2"]
+    assert "example: spillway=open" in both["p2"]
+    assert "driftwood" not in both["p2"]
+
+
 def test_copies_in_other_formats_stand_once_and_of_the_rest_only_what_is_new() -> None:
     page = "The dam of Asterby broke in 1911. Its spillway was blocked with driftwood for more than a year."
     new = "The county paid 4,000 pounds to the mill."

@@ -15,6 +15,10 @@ OPENED = 600
 """Tokens of a passage that was opened by its id: longer than any that the library cuts."""
 _REST = 0.5
 """Share (0 to 1) of a text at most that no other shown one says for it to be shown without what they say."""
+_FEW_WORDS = 0.15
+"""Share (0 to 1) of a text at most that says nothing without what it is about."""
+_HEADING = re.compile(r"\A[\W\d_]{0,40}([^\W\d_][^\n]{0,100}[^\n.!?:。！？：])(?=\n\n)")
+"""What a text begins with, where that is a line by itself."""
 _LEFT_OUT = re.compile(r"… \(\d+ of \d+ items left out\) …|…|^#{1,6} .*$", re.MULTILINE)
 _LEAST_SAID = 12
 """Tokens of an excerpt at least, without its headings: fewer are no sentence."""
@@ -132,9 +136,16 @@ class Filling:
         return _length(self._untold(n, shown))
 
     def _new_of(self, n: int) -> str:
-        """Return a group's text; where most of it stands in others that are shown, the rest of it."""
+        """Return a group's text; where most of it stands in others that are shown, the rest of it.
+
+        Of what differs from one of them in a few words these stand below its heading.
+        """
         text, spans = self._groups[n][0].text, self._untold(n, self.shown)
-        return parted(text, spans) if 0 < _length(spans) <= _REST * len(text) else text
+        if not 0 < _length(spans) <= _REST * len(text):
+            return text
+        few = _length(spans) <= _FEW_WORDS * len(text)
+        heading = _HEADING.search(text) if few else None
+        return parted(text, [heading.span(1), *spans] if heading else spans)
 
     def _untold(self, n: int, shown: Iterable[int]) -> list[tuple[int, int]]:
         """Return the spans of a group's text that those that are shown do not say."""

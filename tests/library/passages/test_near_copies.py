@@ -110,3 +110,52 @@ def test_what_stands_in_another_is_held_by_it_and_of_the_rest_only_that_is_left(
 
 def test_what_is_short_is_the_same_only_sign_by_sign() -> None:
     assert copies(["Stop it.", "Stop  it.", "Stop it. Now."]) == [[0, 1], [2]]
+
+
+OPTION = """{number}
+
+Include Shelf Option
+
+Lend from named shelves alone.
+
+Shelves that are not named stay closed until the next day. What lies on them can be taken back with the \
+command shelf-open, and it is not lent to anybody before that. A shelf may be named more than once, \
+and those that nobody names are counted on Monday.
+
+```
+example: {example}
+```
+
+{after}"""
+
+
+@pytest.mark.parametrize(("number", "after"), [("7.3", "7.4"), ("12", "12.1.4"), ("4.", "")])
+def test_the_number_of_a_section_in_a_line_of_its_own_is_no_part_of_a_text(number: str, after: str) -> None:
+    one = OPTION.format(number="1.2", after="1.3", example="--shelf-include=maps")
+    other = OPTION.format(number=number, after=after, example="--shelf-include=maps")
+    assert same(one, other)
+
+
+@pytest.mark.parametrize("figure", ["9.2", "13"])
+def test_a_figure_in_a_line_of_its_own_is_one_where_something_leads_to_it(figure: str) -> None:
+    told = "Each shelf is numbered when it is built. The newest of all shelves here is number:\n\n{}"
+    assert copies([told.format("9.1"), told.format(figure)]) == [[0], [1]]
+
+
+def test_a_section_of_two_references_under_two_headings_is_one_text() -> None:
+    one = OPTION.format(number="7", after="", example="--shelf-include=maps")
+    other = one.replace("Include Shelf Option", "Shelf by name")
+    assert same(one, other)
+    bare = one.partition("\n\n")[2].partition("\n\n")[2]
+    assert holders([one, bare]) == [[], [0]], "a heading where the other text has none is left to tell"
+    above = f"6\n\nLending\n\nWhat this part says holds for lending.\n\n{one.replace('7', '6.1')}"
+    assert holders([one, above])[0] == [1]
+
+
+def test_of_what_differs_in_a_few_words_these_are_left() -> None:
+    one = OPTION.format(number="7", after="", example="--shelf-include=maps")
+    other = OPTION.format(number="7", after="", example="shelf-include=maps")
+    assert copies([one, other]) == [[0], [1]]
+    assert [one[a:b] for a, b in untold(one, [other])] == ["example: --shelf-include=maps"]
+    denied = one.replace("it is not lent", "it is lent")
+    assert any("it is lent" in denied[a:b] for a, b in untold(denied, [one]))
