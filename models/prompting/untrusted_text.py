@@ -44,7 +44,7 @@ _WIDE_OPENINGS = "＜﹤"
 _OWN = f"(?:{'|'.join(sorted(KINDS))})(?![^\\W_])"
 _OPENING = re.compile(
     rf"[{_WIDE_OPENINGS}]|<(?=<{{0,8}}[/|\\]|{_OWN}|[^\w>]{{1,8}}{_OWN}[^<>]{{0,200}}>|"
-    rf"<{{0,8}}(?!{_TYPED})(?:{_CHAT})[^<>]{{0,200}}>)",
+    rf"<{{0,8}}(?!{_TYPED})(?:{_CHAT})(?![^\W_])[^<>]{{0,200}}>)",
     re.IGNORECASE,
 )
 """Signs that could begin a tag: of ours or of a chat's, any that closes one, and in wide forms."""

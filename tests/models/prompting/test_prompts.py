@@ -155,6 +155,7 @@ def test_no_block_has_a_name_that_a_text_could_write():
         "psql shop < copy.sql", "psql shop <copy.sql", "mysql < /tmp/report.sql", "a <> b AND c <= 5",
         "git push <remote> <branch>", "cat <<EOF", "ssh://<user>@<host>/<path>",
         "ls /home/<user>/.cache", "if (i < points) { i <<= 1; }", "vector<int> x; x <- 3",
+        "pgbackrest --stanza=<stanza> restore", "mail <username>, in <service>.conf of <instance>",
     ],
 )  # fmt: skip
 def test_code_stands_as_it_is(code):
