@@ -353,7 +353,7 @@ def _worker_source(
     return Source(
         sha256=fingerprint(text),
         url=url,
-        title=_title(read.get("title")) or name or url,
+        title=_title(read.get("title")) or _title(read.get("heading")) or name or url,
         text=text,
         author=_author(read.get("author")),
         published=_line(read.get("published")) or None,

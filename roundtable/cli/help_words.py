@@ -25,11 +25,11 @@ class SpokenFormatter(click.HelpFormatter):
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """Write how the command is called."""
-        super().write_usage(prog, args, f"{_said('Usage')}: " if prefix is None else prefix)
+        super().write_usage(prog, args, f"{_said('Usage')}{_said(': ')}" if prefix is None else prefix)
 
     def write_heading(self, heading: str) -> None:
         """Write what a list is of."""
-        super().write_heading(_said(heading))
+        self.write(f"{'':>{self.current_indent}}{_said(heading)}{_said(': ').rstrip()}\n")
 
     def write_text(self, text: str) -> None:
         """Write paragraphs; one that begins with click's sign for it stays as it is."""
@@ -69,6 +69,8 @@ def _said(text: str) -> str:
     words = _words(terminal_language())
     if not words:
         return text
+    if text in words:
+        return words[text]
     line = " ".join(text.split())
     told, bracket, added = line.partition(" [") if line not in words else (line, "", "")
     if told.endswith("..."):  # click cut it to the width of a line

@@ -10,7 +10,7 @@ from typing import Any
 from library.errors import ReadError
 from library.readers.office.table_text import paragraphs
 from library.readers.pdf.pdf_tables import PageTable, page_tables
-from library.readers.pdf.pdf_words import page_words, size_changes, without_breaks
+from library.readers.pdf.pdf_words import largest_line, page_words, size_changes, without_breaks
 from library.readers.text_files.plain_text import seen
 from library.text.multilingual.scripts import WIDE
 
@@ -83,6 +83,7 @@ def read_pdf(
         "blank": [] if seen_pages is None else _drawn_on(document, pages, seen_pages),
         "figures": [] if seen_figures is None else _figures(document, pages),
         "title": said.get("Title"),
+        "heading": _heading(document),
         "author": said.get("Author"),
     }
 
@@ -101,6 +102,16 @@ def _page_text(document: Any, n: int, largest: int, *, laid_out: bool) -> str:
     except pypdfium2.PdfiumError:
         return ""  # a damaged page costs that page alone; its number stays
     return text
+
+
+def _heading(document: Any) -> str:
+    """Return what the first page says in its largest letters; '' where none stand out."""
+    import pypdfium2
+
+    try:
+        return largest_line(page_words(document[0].get_textpage())) if len(document) else ""
+    except pypdfium2.PdfiumError:
+        return ""
 
 
 def _drawn_on(document: Any, pages: Sequence[str], seen_pages: Mapping[str, str]) -> list[int]:

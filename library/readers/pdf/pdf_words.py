@@ -15,6 +15,10 @@ _THIN = 2.5
 """Points: what is drawn thinner is a line."""
 _LARGER = 1.2
 """Times the height of other lines from which on a line is a heading, or what stands below one."""
+_TITLE, _TITLE_LINES = 200, 4
+"""Characters and lines that a title has at most."""
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+"""No number, and no single sign."""
 _FIXED_PITCH = 1
 """Of a font's flags."""
 _SPECIAL = (b"mono", b"courier", b"typewriter", b"cmtt", b"sftt", b"ectt",
@@ -168,6 +172,19 @@ def size_changes(text_page: Any, words: Sequence[Word]) -> list[int]:
         for (height, bold), (taller, bolder), line in zip(styles, styles[1:], lines[1:], strict=False)
         if bold != bolder or max(height, taller) > _LARGER * min(height, taller)
     ]
+
+
+def largest_line(words: Sequence[Word]) -> str:
+    """Return what a page says in its largest letters, as titles are set; '' where none stand out."""
+    lines = page_lines(words)
+    tallest = max((line.height for line in lines), default=0.0)
+    usual = median(word.height for word in words) if words else 0.0
+    large = [n for n, line in enumerate(lines) if line.height * _LARGER > tallest]
+    together = [n for at, n in enumerate(large) if n - large[0] == at]
+    if tallest < _LARGER * usual or len(large) > min(len(together), _TITLE_LINES):
+        return ""  # letters as large stand elsewhere too: these are no title
+    told = " ".join(lines[n].text for n in together)
+    return told if len(told) <= _TITLE and _LETTERS.search(told) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def indexing_lines(say: Callable[[str], None], what: str = "files") -> Callable[
         if not name and since >= _PAUSE and now >= due and done < of:
             due = now + _PAUSE
             say(f"Reading for meaning: {done:,} of {of:,} passages")
-        elif name and (now >= due or (done == of and name in told)):
+        elif name and (name in told if done == of else now >= due):  # an end alone is no news
             told.add(name)
             due = now + _PAUSE
             say(f"Reading {name}: {done:,} of {of:,} {what}{_left(since, done, of)}")

@@ -132,6 +132,11 @@ def _refuse_slip(word: str) -> None:
             f"no session has the id {word!r}; did you mean {', '.join(near)}? To begin one on this word: "
             f"`roundtable run {word}`"
         )
+    if _MISTYPED.fullmatch(word) and not sys.stdin.isatty():  # who sits at a terminal is asked
+        raise SessionUnknown(
+            f"no session begins with {word!r}: see `roundtable list`. To begin one on this word: "
+            f"`roundtable run {word}`"
+        )
 
 
 def _ask_for_slip(word: str) -> None:

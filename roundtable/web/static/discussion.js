@@ -91,8 +91,8 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
 // What came of it: a report, or, where nothing was found, what can be done now.
 function Done({ s, toReport }) {
   if (!s.report.sections.length)
-    return html`<p class="told done">${s.unsearched && html`${said(s.unsearched)}<br />`}${t("nothingFound")} <a href="#/">${t("beginAnew")}</a></p>`;
-  return html`<p class="told done">${t("ready")} <button type="button" class="link" onClick=${toReport}>${t("readReport")}</button></p>`;
+    return html`<p class="told done">${s.unsearched && html`${said(s.unsearched)}<br />`}${t("nothingFound")}<a href="#/">${t("beginAnew")}</a></p>`;
+  return html`<p class="told done">${t("ready")}<button type="button" class="link" onClick=${toReport}>${t("readReport")}</button></p>`;
 }
 
 // What you do, after “You”.
@@ -154,7 +154,7 @@ export function Work({ s, standing, hues }) {
   if (s.waits && !s.called.size && standing?.watch_only)
     return html`<p class="told" role="status">${t("waitsElsewhere")}</p>`;
   if (s.waits && !s.called.size)
-    return html`<p class="told yours" role="status"><b>${t("yourTurn")}</b> ${t("yourTurnHint")} <button type="button" class="small" onClick=${() => command(s.id, "go_on")}>${t("goOn")}</button></p>`;
+    return html`<p class="told yours" role="status"><b>${t("yourTurn")}</b> ${t("yourTurnHint")}<button type="button" class="small" onClick=${() => command(s.id, "go_on")}>${t("goOn")}</button></p>`;
   if (standing?.indexing?.of)
     return html`<div class="told work" aria-live="off"><${Progress} work=${standing.indexing} name=${standing.indexing.name} /></div>`;
   const at = [...s.called];

@@ -82,7 +82,7 @@ def test_near_names_are_offered(home: Path, capsys: pytest.CaptureFixture[str]) 
     assert run(["rename", "9f31c2ab", "Harbour"]) == 0
     with Journal(home / "journal.db", SystemClock()) as journal:
         before = {row.id for row in journal.sessions()}
-    for mistyped in ("deadbeef", "9f31x2ab", "9f31c2aB"):
+    for mistyped in ("deadbeef", "9f31x2ab", "9f31c2aB", "zzzz9999"):
         assert run(["join", mistyped]) == 2
         assert f"no session begins with '{mistyped}'" in capsys.readouterr().err
     for slip, meant in (("lastt", "last"), ("lst", "last"), ("Harbor", "9f31c2ab (Harbour)")):

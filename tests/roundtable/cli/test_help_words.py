@@ -45,7 +45,7 @@ def test_all_that_help_says_has_its_words(language: str) -> None:
     words = catalogue(language, "help").texts
     said = {" ".join(text.split()) for text in paragraphs() if not text.startswith("\b")}
     assert not said - words.keys() - {""}
-    own = ("Usage", "Options", "Commands", "default", "required", "Show this message and exit.")
+    own = ("Usage", ": ", "Options", "Commands", "default", "required", "Show this message and exit.")
     assert not [key for key in words if not any(text.startswith(key) for text in (*said, *own))]
 
 
@@ -68,7 +68,7 @@ def test_help_is_in_the_terminal_s_language_and_as_wide_as_it(
     monkeypatch.setenv("COLUMNS", "80")
     assert program.run([*path, "--help"]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("用法: roundtable")
+    assert shown.startswith("用法：roundtable"), "labels end as Chinese ones do"
     told = re.sub(r"(?m)^  roundtable .*$", "", shown)
     assert not re.search(r"[a-z]{3} [a-z]{2,} [a-z]{2,} [a-z]{2}", told)
     assert max(cell_len(line) for line in shown.splitlines()) <= 80 or not path
@@ -137,6 +137,12 @@ def test_what_is_read_for_meaning_in_no_time_needs_no_line(monkeypatch: pytest.M
         tell("", done, 90)
         now[0] += 1.0
     assert said == ["Reading for meaning: 60 of 90 passages"]
+    del said[:]
+    once = indexing_lines.indexing_lines(said.append)
+    for done in (0, 6):  # one of six is damaged, and tried at each run
+        once("docs", done, 6)
+        now[0] += 2.0
+    assert not said, "that it is over is no news where nothing was said before"
 
 
 def test_english_help_waits_for_no_pattern_of_wide_letters(

@@ -176,7 +176,9 @@ test("what the map holds and the report does not tell is offered to be asked abo
     node("n4", "Heat", ["p6", "p7", "p8"]),
     node("n5", "Gap", [], { marks: ["gap"] }),
     node("n6", "Deep", ["p10", "p11", "p12"], { parent: "n2" }),
+    node("n7", "2. Additional Notes", ["p13", "p14", "p15", "p16"]),
   ]);
-  const asked = suggested({ ...folded(START), nodes, report }, (title) => `${title}?`);
+  const bare = "additional notes on";
+  const asked = suggested({ ...folded(START), nodes, report }, (title) => `${title}?`, bare);
   assert.deepEqual(asked, ["Why?", "Gap?", "Heat?", "Roof?"]);
 });

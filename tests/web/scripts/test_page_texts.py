@@ -74,3 +74,11 @@ def test_a_text_is_chosen_by_its_number_and_english_stands_in() -> None:
     assert catalogue("zh-TW", "page").say("turns", n=1) == "1 轮"
     assert catalogue("xx", "page").say("begin") == page.say("begin")
     assert set(languages()) == FILES.keys()
+
+
+def test_no_blank_stands_behind_a_chinese_sentence() -> None:
+    placed = re.compile(r'\$\{t\("(\w+)"\)\} (?:<|\$\{t)')
+    behind = [key for script in SCRIPTS.values() for key in placed.findall(script)]
+    texts = FILES["zh"]["page"]
+    assert behind
+    assert not [key for key in behind if str(texts.get(key, "")).endswith("。")]

@@ -119,7 +119,7 @@ function Found({ result }) {
 }
 
 export function Suggestions({ s, onAsk }) {
-  const some = suggested(s, (title) => t("askGap", { title }));
+  const some = suggested(s, (title) => t("askGap", { title }), t("bareWords"));
   if (!some.length) return null;
   return html`<div class="suggestions"><h3>${t("askNext")}</h3><ul>${some.map((text) => html`<li key=${text}><button type="button" onClick=${() => onAsk(text)}>${text}</button></li>`)}</ul></div>`;
 }

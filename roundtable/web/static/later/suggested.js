@@ -6,8 +6,10 @@ const OFFERED = 4,
   LONGEST = 160, // letters of a question that fits on a button
   LEAST = 2; // passages of a branch that is worth a question
 
-// `about` makes a question of a node's title.
-export function suggested(s, about) {
+// `about` makes a question of a node's title; a title of nothing but `bare` words names no subject.
+export function suggested(s, about, bare = "") {
+  const none = new Set(bare.split(" "));
+  const says = ({ title }) => (title.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => !none.has(word));
   const nodes = [...s.nodes.values()].filter((node) => node.parent);
   const sections = s.report?.sections ?? [];
   const told = new Set(sections.flatMap((one) => one.sentences).flatMap((one) => one.citations));
@@ -23,7 +25,7 @@ export function suggested(s, about) {
   const questions = [
     ...(s.report?.back.open_questions ?? []),
     ...agenda(s).map((q) => q.text),
-    ...[...gaps, ...untold].map((node) => about(node.title)),
+    ...[...gaps, ...untold].filter(says).map((node) => about(node.title)),
   ];
   return [...new Set(questions)].filter((text) => text.length <= LONGEST).slice(0, OFFERED);
 }

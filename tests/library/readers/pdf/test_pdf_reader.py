@@ -101,6 +101,24 @@ def test_a_file_without_a_title_is_called_by_its_name(reader, tmp_path):
     assert reader.read_file(path).title == "annual report"
 
 
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        ([(22, "Gravel below"), (22, "large dams"), (11, "It is told here of")], "Gravel below large dams"),
+        ([(22, "Gravel"), (11, "It is told here of"), (22, "Dams")], "annual report"),
+        ([(22, "2026"), (11, "It is told here of")], "annual report"),
+    ],
+)
+def test_a_file_without_a_title_is_called_by_what_its_first_page_says_in_the_largest_letters(
+    reader, tmp_path, lines, title
+):
+    rest = [(11, line) for line in FIRST]
+    shown = "".join(f"/F1 {size} Tf ({line}) Tj 0 -30 Td\n" for size, line in [*lines, *rest])
+    path = tmp_path / "annual report.pdf"
+    path.write_bytes(pdf([["…"]], stream=zlib.compress(f"BT 60 780 Td\n{shown}ET".encode())))
+    assert reader.read_file(path).title == title
+
+
 @pytest.mark.parametrize("title", ["Microsoft Word - final2.doc", "untitled", "a.indd", "(anonymous)", ""])
 def test_a_title_that_a_program_made_up_is_none(reader, tmp_path, title):
     path = tmp_path / "annual report.pdf"
