@@ -31,6 +31,8 @@ Asked = Callable[["Inquiry", int], Respond]
 
 _EXHAUSTED_AFTER = 2
 """Searches of an expert's own without anything new after which a prompt says so."""
+_MOST_NAMED = 3
+"""Passages that are shown whole because the thought of a round names them."""
 _EXHAUSTED = "your last {n} searches brought nothing that you had not been shown"
 
 
@@ -177,6 +179,13 @@ class Inquiry:
         if self._watch.over:
             return
         await self._run(move.thought, actions, queries)
+        self.research.findings.opened += self._named(move.thought)
+
+    def _named(self, thought: str) -> list[str]:
+        """Return the ids that a thought names and that were only listed so far: it wants to see those."""
+        opened = self.research.findings.opened
+        named = [i for i in dict.fromkeys(_ID.findall(thought)) if i in self.citable]
+        return [i for i in named if i not in self.seen and i not in opened][:_MOST_NAMED]
 
     def _warn(self, queries: Sequence[str]) -> None:
         circle = self._watch.before(queries)

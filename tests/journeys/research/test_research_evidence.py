@@ -87,6 +87,22 @@ async def test_any_admitted_passage_is_opened_by_its_id(tmp_path: Path) -> None:
     assert len(world.asked) == 2
 
 
+async def test_what_a_thought_names_and_was_only_listed_is_shown_in_the_next_round(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    named: list[str] = []
+
+    def script(task: Any) -> Any:
+        if not named:
+            named[:] = [line.split()[0] for line in task.listed[-1:]]
+            return acts(search("whale oil"), thought=f"Not {task.passages[0].id}, but {named[0]} and p999.")
+        return answers(f"It is known [{named[0]}].")
+
+    await world.play({"respond": script}, **SMALL)
+    before, after = world.asked
+    assert named[0] not in shown(before)
+    assert shown(after)[0] == named[0]
+
+
 async def test_the_topic_is_answered_last_with_what_the_answers_and_notes_rest_on(tmp_path: Path) -> None:
     world = World(tmp_path)
 
