@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 from library.passages import Form, as_told, rank_pages, word_count
 from library.text import asks_how, question_parts, titled_text
 from models import Statistics
+from reports.extract.dated_series import asks_how_it_stands, newest_first
 from reports.extract.page_units import (
     LONGEST_TABLE,
     OpeningPassage,
     PageUnit,
     follows,
+    is_label,
     on_new_line,
     page_units,
     same_item,
@@ -103,10 +105,12 @@ def opening(
     said = _said_everywhere(question, units, statistics)
     parts = _fitting_parts(question, ranked, units, passages, statistics)
     if len(parts) > 1:
-        return _part_by_part(parts, passages, statistics, said)
+        return _part_by_part(parts, ranked, passages, statistics, said, now=asks_how_it_stands(question))
     found: list[OpeningQuotation] = []
     if not ranked or ranked[0].fit <= 0:
         return found
+    if asks_how_it_stands(question) and (series := newest_first(ranked[0], ranked, passages)):
+        return _each_of(series, question, passages, statistics, said)
     best = asked_entries(question, ranked[0], units, statistics).fit
     first, further = ranked[0].page, 0
     page = [passage for passage in passages if passage.sha256 == first]
@@ -144,16 +148,38 @@ def _fitting_parts(
 
 def _part_by_part(
     parts: Sequence[tuple[RankedSection, str]],
+    ranked: Sequence[RankedSection],
+    passages: Sequence[OpeningPassage],
+    statistics: Statistics,
+    said: Sequence[str],
+    *,
+    now: bool,
+) -> list[OpeningQuotation]:
+    """Return what answers each part of a question, in the order in which they are asked.
+
+    Where it asks how things stand `now`, of documents that differ by their date the newest first.
+    """
+    found: list[OpeningQuotation] = []
+    for section, part in parts:
+        told = [*said, *(quoted.words for quoted in found)]
+        series = newest_first(section, ranked, passages) if now else []
+        found += _each_of(series or [section], part, passages, statistics, told)
+    return found
+
+
+def _each_of(
+    sections: Sequence[RankedSection],
+    question: str,
     passages: Sequence[OpeningPassage],
     statistics: Statistics,
     said: Sequence[str],
 ) -> list[OpeningQuotation]:
-    """Return what answers each part of a question, in the order in which they are asked."""
+    """Return what answers a question in each of some sections, in their order."""
     found: list[OpeningQuotation] = []
-    for section, part in parts:
+    for section in sections:
         own = [passage for passage in passages if passage.id in section.passages]
         told = [*said, *(quoted.words for quoted in found)]
-        found += answering(part, own, statistics, _PART_WORDS, told, sections=1)
+        found += answering(question, own, statistics, _PART_WORDS, told, sections=1)
     return found
 
 
@@ -268,7 +294,7 @@ def _answer_first(part: Sequence[int], units: Sequence[PageUnit], fits: NDArray[
 def _said(unit: PageUnit, known: Sequence[frozenset[str]]) -> bool:
     """Tell whether a unit says over what is told elsewhere, as another edition of a page does."""
     own = frozenset(key(unit.told.words).split())
-    return any(len(own & other) >= _SAME * len(own) for other in known)
+    return not is_label(unit) and any(len(own & other) >= _SAME * len(own) for other in known)
 
 
 def _of_sections(

@@ -20,7 +20,9 @@ from library.passages import (
     word_count,
 )
 from models import Statistics
+from reports.extract.agenda_items import agenda_items
 from reports.extract.sentence_context import in_first_person, looks_back, points_back
+from reports.extract.written_day import written_day
 
 _LONGEST_LIST, _MOST_WORDS = 12, 200
 """Items and words of a list that is brought along whole."""
@@ -59,6 +61,8 @@ class OpeningPassage:
     """Of the columns of a table that it begins in the midst of; () for none."""
     rows: int = 0
     """Of the longest table that it holds a part of, in its source."""
+    day: str = ""
+    """The day or month, as ISO 8601, that its source says it is of; empty where it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ def opening_passages(ids: Iterable[str], evidence: Evidence) -> list[OpeningPass
     return [
         OpeningPassage(
             i, p.sha256, p.start, p.text, p.title, begins_under(p, evidence), _private(p, evidence),
-            *table_around(p, evidence),
+            *table_around(p, evidence), _day(p, evidence),
         )
         for i, p in ((i, evidence.passages[i]) for i in ids)
     ]  # fmt: skip
@@ -105,6 +109,11 @@ def opening_passages(ids: Iterable[str], evidence: Evidence) -> list[OpeningPass
 def _private(passage: Passage, evidence: Evidence) -> bool:
     source = evidence.sources.get(passage.sha256)
     return source is not None and source.private
+
+
+def _day(passage: Passage, evidence: Evidence) -> str:
+    source = evidence.sources.get(passage.sha256)
+    return written_day(passage.title, source.text) if source else ""
 
 
 def table_around(passage: Passage, evidence: Evidence) -> tuple[tuple[str, ...], int]:
@@ -193,8 +202,19 @@ def heading_of(unit: PageUnit) -> str:
 
 
 def entry_of(unit: PageUnit) -> str:
-    """Return the term that a unit explains, or else the heading that it stands under."""
-    return (_terms(unit) or [heading_of(unit)])[-1]
+    """Return the item of an agenda that a unit stands in, the term that it explains, or its heading."""
+    label = _agenda_item(unit)
+    return label or (_terms(unit) or [heading_of(unit)])[-1]
+
+
+def _agenda_item(unit: PageUnit) -> str:
+    return agenda_items(unit.passage.text).get(unit.told.item, "") if unit.told.form == "step" else ""
+
+
+def is_label(unit: PageUnit) -> bool:
+    """Tell whether a unit is only the label of an agenda's item."""
+    label = _agenda_item(unit)
+    return bool(label) and unit.told.words.rstrip(".:*") == label
 
 
 def headings_of(unit: PageUnit) -> str:
@@ -213,6 +233,8 @@ def with_needed(i: int, units: Sequence[PageUnit]) -> set[int] | None:
             found |= {i - 1}
     elif units[i].listed and units[i].told.noted and units[i].told.alone:
         pass  # each item of notes is a note
+    elif _agenda_item(units[i]):
+        found |= {n for n in range(len(units)) if same_item(units[n], units[i])}
     elif units[i].listed:
         found |= _list_around(i, units)
         if not units[i].told.alone and not units[min(found)].told.introduces:

@@ -26,6 +26,7 @@ from library.passages import (
 )
 from library.text import sentences
 from reports.document import Section, Sentence
+from reports.extract.agenda_items import agenda_items
 from reports.extract.source_places import QuotedPlace, holding, placed
 
 _MOST_ITEMS, _LONGEST_LIST = 8, 1_000
@@ -114,11 +115,13 @@ class _Restoring:
         return found
 
     def _list(self, whole: TextList, wanted: Sequence[QuotedPlace]) -> list[QuotedPlace]:
-        """Return a list: all of it where it is of usual length, else what is wanted of it and its parents."""
+        """Return a list: all if it is of usual length and no agenda, else what is wanted and its parents."""
         first = wanted[0]
-        if (first.sha256, whole.start) in self.told:
+        apart = bool(agenda_items(first.text[whole.start : whole.end]))
+        told_as = (first.sha256, first.start if apart else whole.start)
+        if told_as in self.told:
             return []
-        self.told.add((first.sha256, whole.start))
+        self.told.add(told_as)
         lead: list[QuotedPlace] = []
         if whole.lead is not None:
             made = self._brought(first, *whole.lead)
@@ -128,7 +131,7 @@ class _Restoring:
             lead = [_with(made, paragraph=opens)]
         items = sum(part.form in ("point", "step") and not part.level for part in whole.parts)
         usual = items <= _MOST_ITEMS and whole.end - whole.parts[0].start <= _LONGEST_LIST
-        shown = range(len(whole.parts)) if usual else _filled(whole, _chosen(whole, wanted))
+        shown = range(len(whole.parts)) if usual and not apart else _filled(whole, _chosen(whole, wanted))
         found: list[QuotedPlace] = []
         told: set[int] = set()
         for n in shown:
@@ -140,7 +143,7 @@ class _Restoring:
                 found.append(made)
         if not found:
             return []
-        if max(told) < len(whole.parts) - 1:
+        if max(told) < len(whole.parts) - 1 and not apart:
             found[-1] = _with(found[-1], goes_on=True)
         if not lead:
             found[0] = _with(found[0], paragraph=True)

@@ -7,8 +7,10 @@ import pytest
 from library import TextStatistics
 from library.passages import holds_answer, tells_of
 from library.text import is_question
+from reports.extract.agenda_items import agenda_items
 from reports.extract.opening import answering, best_fit, opening
 from reports.extract.page_units import OpeningPassage, opening_passages
+from reports.extract.written_day import written_day
 from reports.plan.pages import answering_passages, plan_pages
 from tests.library.passages.ship_terms import SHIP_TERMS
 from tests.reports.conftest import make_evidence
@@ -632,3 +634,53 @@ def test_an_item_is_quoted_without_a_hole() -> None:
     assert any("proposed to raise the rent" in words for words in found)
     assert any("Treasurer" in words for words in found)
     assert all(words in MINUTES for words in found)
+
+
+MEETINGS = {
+    "2022": "1. Minutes were agreed.\n\n2. Hall. The roof leaks in the west corner.\n\n"
+    "3. Berth fee. Raised to £42 a year from January.\n\n4. Tea. Ann.",
+    "2024": "1. **Hall.** The roof was mended by Cy.\n2. **Berth fee.** Is £48 a year from 2025.\n"
+    "3. **Tea.** Bo brings biscuits and the large urn to each meeting.",
+    "2025": "1. Ropes. Ten new ones were bought.\n2. Berth fee. Stays as it is for 2026.\n3. Tea. Cy.",
+}
+
+
+def meetings() -> list[OpeningPassage]:
+    named = {year: f"Meeting of 9 November {year}" for year in MEETINGS}
+    return [
+        replace(passage(n, named[year], f"# {named[year]}\n\n{text}"), day=written_day(named[year], ""))
+        for n, (year, text) in enumerate(MEETINGS.items())
+    ]
+
+
+def test_of_minutes_the_item_is_told_that_is_asked_for_and_of_the_newest_first_where_it_is_of_now() -> None:
+    assert told("How much is the berth fee a year now?", *meetings()) == [
+        "Berth fee. Stays as it is for 2026.",
+        "Berth fee. Is £48 a year from 2025.",
+        "Berth fee. Raised to £42 a year from January.",
+    ]
+    assert told("Which berth fee was raised to £42 from January?", *meetings())[0] == (
+        "Berth fee. Raised to £42 a year from January."
+    )
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "day"),
+    [
+        ("Minutes of 9 November 2024", "", "2024-11-09"),
+        ("The agents", "The agents\n9 February 2026\n\nTo all residents", "2026-02-09"),
+        ("Ghent, May 2025", "", "2025-05"),
+        ("Rules", "Rules\n\nThey were agreed upon by all members on 9 February 2026.", ""),
+        ("From 1 May 2024 to 3 May 2025", "", ""),
+        ("Letter of 3/4/2025", "", ""),
+    ],
+)
+def test_the_day_of_a_document_stands_in_its_title_or_on_a_line_of_its_own(
+    title: str, text: str, day: str
+) -> None:
+    assert written_day(title, text) == day
+
+
+def test_numbered_steps_without_labels_are_no_agenda() -> None:
+    assert not agenda_items("1. Close the ledger.\n2. Open the copy.\n3. Save it: under another name.")
+    assert not agenda_items("1. Note: close it.\n2. Note: open it.\n3. Note: save it.")
