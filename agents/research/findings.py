@@ -37,6 +37,9 @@ sessions' passages, in two languages, it takes 85 of 120 of other matters and no
 _FIRST, _IN_WORDS = 3, 0.75
 """Results of a search, the best ones, that need nothing of the topic where so large a share (0 to 1) of its
 words is the table's own."""
+_BEST = 1
+"""The same of a search that holds but some word of the table's: a short page often names what it is about
+nowhere."""
 _SIDES = 3
 """Of a subject, that are searched for where nobody chooses what to search."""
 _BY_PART = 2
@@ -432,7 +435,8 @@ class Research:
             if own and searched:
                 meant = self._closeness.surely_to_query(seen.action.query, given)
                 # In words that the table has come to speak in, the best need no other of their pages.
-                best = first_hits(seen, _FIRST) if self._in_table_s_words(seen.action.query) else []
+                share = self._table_s_share(seen.action.query)
+                best = first_hits(seen, _FIRST if share >= _IN_WORDS else _BEST if share else 0)
                 held = pages | {p.sha256 for p in best}
                 self._meant |= {p.key for p in given if p.key in meant and p.sha256 in held}
         close -= far - self._meant
@@ -442,8 +446,8 @@ class Research:
         read = {p.key for seen in texts if seen.action.kind == "read" for p in seen.passages}
         return close | (near & (read | self._headed))
 
-    def _in_table_s_words(self, query: str) -> bool:
-        """Tell whether most words of a search stand in the question, or in what was admitted for the table.
+    def _table_s_share(self, query: str) -> float:
+        """Return the share (0 to 1) of a search's words that stand in the question, or in what was admitted.
 
         What is named there may be all that a page has of the topic; what is not is another matter.
         """
@@ -452,7 +456,7 @@ class Research:
             self._heard.add(i)
             self._words.update(terms(self.admitted[i].text))
         words = set(terms(query))
-        return len(words & self._words) >= _IN_WORDS * len(words)
+        return len(words & self._words) / max(1, len(words))
 
     def _own_words(self, action: Action) -> bool:
         """Whether an action is the expert's own, with words of its own that say what is wanted of it."""

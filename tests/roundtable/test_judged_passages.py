@@ -7,6 +7,7 @@ from agents.events import MemoryAdded, MemoryDropped
 from library import TextStatistics
 from models import Event
 from moderator import AnswerVerdict
+from moderator.events import QuestionClosed, QuestionRaised
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.session.judging.answer_weighing import judgement, settle
@@ -65,6 +66,22 @@ def test_a_gap_that_an_answer_tells_is_shown_to_its_judge_and_closed_by_him() ->
     silent = verdict.model_copy(update={"settles": []})
     events = settle(state, state.turns[0], silent, TextStatistics(), again=False)
     assert not [event for event in events if isinstance(event, MemoryDropped)]
+
+
+def test_the_answer_to_the_topic_may_tell_what_still_waits() -> None:
+    state = state_of([], [])
+    tail = QuestionRaised(id="q9", text="What of tea?", by="moderator", place="tail")
+    waits = QuestionRaised(id="q8", text="Who grows it?", by="bea", place="queue")
+    for n, event in enumerate((tail, waits), 90):
+        state.fold(Recorded(n=n, at="2026-01-01T00:01:30.000Z", event=event))
+    closing = state.turns[0].model_copy(update={"question": "q9"})
+    state.turns[0] = closing
+    assert "q8 Who grows it?" in judgement(state, closing, TextStatistics()).waiting
+    verdict = AnswerVerdict(
+        answers=True, definite=True, complete=True, fresh=True, sourced=True, missing="", settles=["q8"]
+    )
+    events = settle(state, closing, verdict, TextStatistics(), again=False)
+    assert "q8" in [event.id for event in events if isinstance(event, QuestionClosed)]
 
 
 def test_what_an_answer_names_by_a_turn_s_number_is_shown_to_its_judge() -> None:

@@ -138,7 +138,7 @@ def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnsw
         claim=f"{question.claim.name}: {question.claim.text}" if question.claim else "",
         named=_named_turns(state, answers, statistics),
         waiting=(
-            *(f"{q.id} {q.text}" for q in _beside(state, question)),
+            *(f"{q.id} {q.text}" for q in _beside(state)),
             *(f"{gap.id} {gap.text}" for gap in _gaps_near(state, turn, answers, statistics)),
         ),
         cited=tuple(passages[i] for i in cited if i in passages),
@@ -192,16 +192,17 @@ def _far(
     return tuple(p.id for p in others if p.id in apart | beyond)
 
 
-def _beside(state: State, question: Question) -> list[Question]:
+def _beside(state: State) -> list[Question]:
     """Return the first of the questions that wait and that an answer to another one may answer, too.
 
-    Not what somebody outside the table asked, nor what a speaker is just asked.
+    Not what somebody outside the table asked, nor what a speaker is just asked. The answer to the topic
+    itself may tell what nobody had a turn left for.
     """
     asked = {call.question for call in state.running()}
     waiting = [
         q for q in state.agenda.waiting() if q.id not in asked and not (q.owed or q.claim or q.returns)
     ]
-    return waiting[:_WAITING] if question.place != "tail" else []
+    return waiting[:_WAITING]
 
 
 def _gaps_near(
@@ -288,7 +289,7 @@ def settle(
     """
     question = state.agenda.questions[turn.question or ""]
     stands = verdict.answers and bool(turn.citations)
-    beside = [q.id for q in _beside(state, question) if stands and q.id in verdict.settles]
+    beside = [q.id for q in _beside(state) if stands and q.id in verdict.settles]
     settled = [QuestionClosed(id=i, state="merged", reason=f"the same as {question.id}") for i in beside]
     held = state.memory.blocks
     told = [i for i in dict.fromkeys(verdict.settles) if stands and i in held and held[i].kind == "gap"]

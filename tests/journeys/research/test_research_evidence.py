@@ -313,6 +313,20 @@ async def test_the_best_hits_of_a_search_in_the_table_s_own_words_need_none_of_i
     assert any(rule in text for task in world.asked for text in task.texts)
 
 
+async def test_the_best_hit_of_an_experts_own_search_needs_none_of_the_topic(tmp_path: Path) -> None:
+    weir = "The weir of Asterby gave way in the flood because its keeper was away, and he was blamed."
+    opened = "A criminal case was opened on violation of the rules of navigation; the prefect led it."
+    other = "The rules of navigation were printed anew, and the prefect had a copy."
+    pages = {**NOISE, "weir": weir, "notice": opened, "print": other}
+    world = World(tmp_path, folders={"valley": pages})
+    moves = [acts(search("criminal case violation of navigation rules prefect inquiry Asterby flood"))]
+    script = lambda task: moves.pop() if moves else answers(f"So it is [{task.passages[0].id}].")  # noqa: E731
+    await world.play({"respond": script}, topic=ASKED, passages=12, background=6)
+    shown_texts = {text for task in world.asked for text in task.texts}
+    assert any(opened in text for text in shown_texts)
+    assert not any(other in text for text in shown_texts)
+
+
 async def test_a_command_that_was_searched_for_needs_no_word_of_the_topic(tmp_path: Path) -> None:
     lost = "忘记了 root 密码，系统也无法启动时，用第{}张救援盘启动，再挽救数据并恢复系统。"
     gauges = [f"## 仪器{n}\n\n" + f"第{n}号仪器每天早晨测量河流水位，写进登记簿。" * 12 for n in range(8)]
