@@ -38,8 +38,8 @@ _FIRST, _IN_WORDS = 3, 0.75
 """Results of a search, the best ones, that need nothing of the topic where so large a share (0 to 1) of its
 words is the table's own."""
 _BEST = 1
-"""The same of a search that holds but some word of the table's: a short page often names what it is about
-nowhere."""
+"""Those that surely hold a search which has but some word of the table's: a short page often names what it is
+about nowhere."""
 _SIDES = 3
 """Of a subject, that are searched for where nobody chooses what to search."""
 _BY_PART = 2
@@ -436,7 +436,8 @@ class Research:
                 meant = self._closeness.surely_to_query(seen.action.query, given)
                 # In words that the table has come to speak in, the best need no other of their pages.
                 share = self._table_s_share(seen.action.query)
-                best = first_hits(seen, _FIRST if share >= _IN_WORDS else _BEST if share else 0)
+                sure = [p for p in given if p.key in meant]
+                best = first_hits(seen, _FIRST) if share >= _IN_WORDS else sure[: _BEST if share else 0]
                 held = pages | {p.sha256 for p in best}
                 self._meant |= {p.key for p in given if p.key in meant and p.sha256 in held}
         close -= far - self._meant

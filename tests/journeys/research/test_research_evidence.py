@@ -317,11 +317,14 @@ async def test_the_best_hit_of_an_experts_own_search_needs_none_of_the_topic(tmp
     weir = "The weir of Asterby gave way in the flood because its keeper was away, and he was blamed."
     opened = "A criminal case was opened on violation of the rules of navigation; the prefect led it."
     other = "The rules of navigation were printed anew, and the prefect had a copy."
-    pages = {**NOISE, "weir": weir, "notice": opened, "print": other}
+    named = "Of the flood of Asterby the prefect said that the criminal case and inquiry went on, by rules."
+    pages = {**NOISE, "weir": weir, "notice": opened, "print": other, "Asterby flood": named}
     world = World(tmp_path, folders={"valley": pages})
-    moves = [acts(search("criminal case violation of navigation rules prefect inquiry Asterby flood"))]
+    moves = [acts(search("criminal case violation navigation rules prefect inquiry Asterby flood"))]
     script = lambda task: moves.pop() if moves else answers(f"So it is [{task.passages[0].id}].")  # noqa: E731
     await world.play({"respond": script}, topic=ASKED, passages=12, background=6)
+    found = [hit.snippet for hit in world.of("searched")[-1].hits]
+    assert found.index(opened) > found.index(named), "it need not be the first"
     shown_texts = {text for task in world.asked for text in task.texts}
     assert any(opened in text for text in shown_texts)
     assert not any(other in text for text in shown_texts)
