@@ -97,10 +97,14 @@ class PageUnit:
 
 def opening_passages(ids: Iterable[str], evidence: Evidence) -> list[OpeningPassage]:
     """Return passages as an opening may quote them."""
+    ids = list(ids)
+    # Of a source many passages are quoted; its beginning is read once.
+    first = {passage.sha256: passage for passage in (evidence.passages[i] for i in reversed(ids))}
+    days = {page: _day(passage, evidence) for page, passage in first.items()}
     return [
         OpeningPassage(
             i, p.sha256, p.start, p.text, p.title, begins_under(p, evidence), _private(p, evidence),
-            *table_around(p, evidence), _day(p, evidence),
+            *table_around(p, evidence), days[p.sha256],
         )
         for i, p in ((i, evidence.passages[i]) for i in ids)
     ]  # fmt: skip
