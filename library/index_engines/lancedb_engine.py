@@ -100,7 +100,9 @@ class LanceEngine:
         """Return in how many passages each term occurs."""
         found: Counter[str] = Counter()
         for row in self._where(COUNTS, "term", [_plain(term) for term in terms]):
-            found[row["term"]] += row["passages"]
+            if not isinstance(number := row["passages"], int):  # others may write there
+                raise EngineError(f"{self._place}: LanceDB: a count in the table {COUNTS!r} cannot be read")
+            found[row["term"]] += number
         return {term: number for term, number in found.items() if number > 0}
 
     def find(self, terms: Sequence[str], limit: int) -> list[CandidatePassage]:
@@ -168,7 +170,7 @@ class LanceEngine:
 
     def remove(self, texts: Sequence[str]) -> None:
         """Drop texts by sha256."""
-        gone = _counted(row["terms"] or "" for row in self._where(PASSAGES, "sha256", texts, ["terms"]))
+        gone = _counted(row["terms"] for row in self._where(PASSAGES, "sha256", texts, ["terms"]))
         # A writing that was killed may have kept the one and not the other.
         there = gone or any(self._where(TEXTS, "sha256", texts, ["sha256"]))
         with faults(self._place):
@@ -212,7 +214,7 @@ class LanceEngine:
             if self._rows(VECTORS) == self._rows(PASSAGES):
                 return []
             all_of, known = self._keys(PASSAGES), self._keys(VECTORS)
-        return sorted({sha256 for sha256, number in all_of.items() if known.get(sha256, 0) != number})
+            return sorted({sha256 for sha256, number in all_of.items() if known.get(sha256, 0) != number})
 
     def put_vectors(self, vectors: Sequence[tuple[str, Sequence[int], Vectors]]) -> None:
         """Keep the vectors of texts."""
@@ -376,11 +378,14 @@ def _rows_of(text: IndexedText) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def _counted(passages: Iterable[str]) -> Counter[str]:
-    """Return in how many of some passages each term occurs, and how many terms they have in all."""
+def _counted(passages: Iterable[str | None]) -> Counter[str]:
+    """Return in how many of some passages each term occurs, and how many terms they have in all.
+
+    None: a row that others wrote, which holds no terms.
+    """
     found: Counter[str] = Counter()
     for terms in passages:
-        own = terms.split()
+        own = (terms or "").split()
         found.update(set(own))
         found[_OCCURRENCES] += len(own)
     return found
