@@ -16,6 +16,7 @@ from library.passages import (
     repeated_headings,
     shared_headings,
     short_title,
+    unsaid_headings,
     whole_or_around,
 )
 from library.safety import without_orders
@@ -157,7 +158,8 @@ class PlanPanel(Task[PanelDraft]):
         free = [view for view in views if not any(view.is_of(line) for line in self.present)]
         seats = [*free, *views]
         drafts: list[PerspectiveDraft] = []
-        taken = [self.topic, *self.present, *repeated_headings(texts, titles)]
+        none = (*repeated_headings(texts, titles), *unsaid_headings(texts, statistics))
+        taken = [self.topic, *self.present, *none]
         for group in range(count):
             inside = [n for n, label in enumerate(labels) if label == group] or list(range(len(texts)))
             outside = [n for n in range(len(texts)) if n not in inside]

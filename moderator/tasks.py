@@ -8,7 +8,13 @@ from pydantic import BaseModel, Field
 
 from agents import show_passages, show_topic, subjects, wording
 from library import Passage, topic_language
-from library.passages import excerpts, holds_answer, repeated_headings, shared_headings
+from library.passages import (
+    excerpts,
+    holds_answer,
+    repeated_headings,
+    shared_headings,
+    unsaid_headings,
+)
 from library.text import is_question, titled_text
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
@@ -75,8 +81,9 @@ class AskQuestion(Task[QuestionDraft]):
         unused = self._near(statistics) if asks else self.unused
         texts = [p.text for p in unused]
         labels = statistics.groups(texts, max(1, len(texts) // 4)) if texts else []
-        everywhere = repeated_headings([p.text for p in self.unused], [p.title for p in self.unused])
-        taken = (self.topic, *self.asked, *everywhere)
+        all_texts = [p.text for p in self.unused]
+        everywhere = repeated_headings(all_texts, [p.title for p in self.unused])
+        taken = (self.topic, *self.asked, *everywhere, *unsaid_headings(all_texts, statistics))
         for label in sorted(set(labels)) if asks else labels and [0]:
             inside = [p for p, own in zip(unused, labels, strict=True) if own == label]
             if found := self._named(inside, taken, statistics):

@@ -38,6 +38,7 @@ from .sections.section_ranking import AskedSection as AskedSection
 from .sections.section_ranking import rank_sections as rank_sections
 from .shared_headings import repeated_headings as repeated_headings
 from .shared_headings import shared_headings as shared_headings
+from .shared_headings import unsaid_headings as unsaid_headings
 from .statements import Statement as Statement
 from .statements import as_told as as_told
 from .statements import statements as statements

@@ -89,6 +89,18 @@ def headings_above(text: str, offset: int) -> list[str]:
     return above[::-1]
 
 
+def sections(text: str) -> list[tuple[str, str]]:
+    """Return each heading of a text with all that stands below it, to the next that is no deeper."""
+    heads = [(block, _level(text, block.start)) for block in blocks(text) if block.form == "heading"]
+    return [
+        (
+            text[head.start : head.end],
+            text[head.end : next((b.start for b, deep in heads[n:] if deep <= level), len(text))],
+        )
+        for n, (head, level) in enumerate(heads, 1)
+    ]
+
+
 def section_words(text: str, offset: int) -> int:
     """Return how many words stand between the heading above a place of a text and the next one."""
     found = _headings(text)

@@ -7,7 +7,7 @@ where no heading fits, there is none.
 from collections import Counter
 from collections.abc import Sequence
 
-from library.passages.blocks import blocks
+from library.passages.blocks import blocks, sections
 from library.text.headings import heading
 from models import Statistics
 
@@ -33,6 +33,23 @@ def repeated_headings(texts: Sequence[str], titles: Sequence[str]) -> list[str]:
     least = max(_MANY, _OFTEN * len(set(titles)))
     called = {heading(title) for title in titles}
     return [name for name, where in pages.items() if len(where) >= least and name not in called]
+
+
+def unsaid_headings(texts: Sequence[str], statistics: Statistics) -> list[str]:
+    """Return the headings of which no text says a word below them: they tell what kind of part it is.
+
+    “Notes”, “Other”, “See also” and “References” are such in any language, and all with nothing below them.
+
+    Args:
+        texts: Passages.
+        statistics: Knows the words in all their forms.
+    """
+    said: dict[str, bool] = {}
+    for text in texts:
+        for title, below in sections(text):
+            if (name := heading(title)) and not said.get(name):
+                said[name] = bool(set(statistics.terms(name)) & set(statistics.terms(below)))
+    return [name for name, told in said.items() if not told]
 
 
 def shared_headings(

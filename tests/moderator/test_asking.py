@@ -121,3 +121,8 @@ def test_without_a_model_one_word_of_another_language_names_something() -> None:
 def test_without_a_model_it_is_asked_by_a_heading_that_names_one_page() -> None:
     assert _asks(HOW, ("Boarding by night", DOCK)) == "What else should one know about Boarding by night?"
     assert "Example" not in _asks(HOW, ("Example", DOCK), ("Example", f"{DOCK} Or he climbs."))
+    notes = ("Boarding by night", f"# Boarding by night\n\n## Additional Notes\n\n{DOCK}\n\n## Other Matters")
+    assert _asks(HOW, notes) == "What else should one know about Boarding by night?"
+    notes = ("boarding.html", notes[1].replace("# Boarding by night", ""))
+    assert "Additional" not in _asks(HOW, notes)
+    assert "Other" not in _asks(HOW, notes)
