@@ -172,7 +172,14 @@ def _told_in(units: Sequence[_Unit], place: _Folded) -> Iterator[int]:
     is one text with these.
     """
     n, reached, cuts, shared = 0, 0, list[int](), list[int]()
+    # Most units stand nowhere in the other text: only where one does is it looked at how far it goes.
+    held = [unit.words in place.words for unit in units]
+    if not any(held):
+        return
     while n < len(units):
+        if not held[n]:
+            n += 1
+            continue
         begin, end, behind = _longest_run(units, n, place)
         first = n == 0 or begin in place.first or (units[n].heading and _heads(place, begin))
         last = behind == len(units) or end == len(place.words)
