@@ -73,12 +73,12 @@ class Branch:
 
 
 def branch(tree: Map, node_id: str, evidence: Evidence) -> Branch:
-    """Read a node and everything under it; passages that the evidence does not hold are left out."""
+    """Read a node and everything under it, notes in their turns' order; passages not held are left out."""
     node = tree.node(node_id)
     return Branch(
         node=node.id,
         title=node.title,
-        notes=tuple(node.notes),
+        notes=tuple(sorted(node.notes, key=lambda note: note.turn)),
         passages=tuple(p for p in node.passages if p in evidence.passages),
         children=tuple(branch(tree, child, evidence) for child in tree.children(node_id)),
         sides=tuple(p for p in node.sides if p in evidence.passages) if "contradiction" in node.marks else (),

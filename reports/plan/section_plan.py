@@ -228,11 +228,9 @@ def section_from(
         level: 1 for a top section.
     """
     held = set(passages)
-    notes = tuple(
-        dict.fromkeys(
-            note for part in root.walk() for note in part.notes if held & set(cited_by([note.answer]))
-        )
-    )
+    noted = [note for part in root.walk() for note in part.notes if held & set(cited_by([note.answer]))]
+    # The map's order is not the discussion's: of what is said twice the later word counts.
+    notes = tuple(sorted(dict.fromkeys(noted), key=lambda note: note.turn))
     home = max(root.walk(), key=lambda part: len(held & set(part.passages)))
     most = len(held & set(home.passages))
     node = home.node if 2 * most > len(held) and home.node != root.node else None

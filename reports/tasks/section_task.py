@@ -2,16 +2,17 @@
 
 from collections.abc import Collection, Mapping
 from itertools import chain
+from typing import NamedTuple
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from library import citations, cite, inference_mark, is_inference
 from library.passages import answer_around
-from library.text import sentences
+from library.text import sentences, terms
 from models import Frozen, Statistics, TaskOutput
 from models.prompting import data_block
-from reports.cite.cited_sentences import cited_sentences
+from reports.cite.cited_sentences import CitedSentence, cited_sentences
 from reports.document import Quotation
 from reports.extract.arrange import QuotePosition, paragraphs
 from reports.extract.opening import answering
@@ -120,7 +121,7 @@ class WriteSection(Frozen):
         return f"For what is under `concluded` alone:\n{show(missing, cited_by(self.concluded))}"
 
     def _noted(self, material: Material) -> str:
-        return _notes(material, self.shown, self.heading)
+        return _notes(material, self.shown, self.heading, self.topic)
 
     def _concluded(self) -> str:
         return data_block("concluded", "\n".join(self.concluded)) if self.concluded else ""
@@ -182,28 +183,48 @@ class WriteSection(Frozen):
         )
 
 
-def _notes(material: Material, shown: set[str], heading: str) -> str:
-    """Print what was answered about the passages shown: the last answers' sentences that cite one of them.
+def _notes(material: Material, shown: set[str], heading: str, topic: str) -> str:
+    """Print what was answered about the passages shown: the answers' sentences that rest on them alone.
 
-    What a later answer says of a passage is not shown of an earlier one too.
+    What rests on others too belongs to the section that has them; here it would stand behind passages that do
+    not say it. What a later answer says is not shown of an earlier one too. Of the answer to the topic itself
+    twice as much is shown, since it took up the others.
     """
     said: list[list[str]] = []
-    told: set[str] = set()
+    later: list[_Said] = []
     for question, answer in reversed(material.notes):
-        kept = []
-        for sentence in cited_sentences(answer, sentences):
-            ids = [i for i in sentence.citations if i in shown]
-            # What was concluded no passage says: it is no word too many. What rests on others too belongs to
-            # the section that has them; here it would stand behind passages that do not say it.
-            whole = ids and len(ids) == len(sentence.citations)
-            if whole and (is_inference(sentence.text) or not set(ids) <= told):
-                kept.append(f"{sentence.text} {cite(ids)}")
-                told.update(ids)
+        own = [s for s in cited_sentences(answer, sentences) if s.citations and shown.issuperset(s.citations)]
+        kept: list[_Said] = []
+        for sentence in own:
+            told = _Said(sentence, frozenset(terms(sentence.text)), is_inference(sentence.text))
+            if not any(told.is_told_by(other) for other in [*later, *kept]):
+                kept.append(told)
+        later += kept
         if kept:
-            some = answer_around(" ".join(kept), [f"{heading} {question}", kept[0]], _NOTED)
+            texts = [f"{each.sentence.text} {cite(each.sentence.citations)}" for each in kept]
+            drawn = [each.sentence.text for each in kept if each.drawn]
+            matters = [f"{heading} {question}", texts[0], *drawn]
+            some = answer_around(" ".join(texts), matters, _NOTED * (2 if question == topic else 1))
             said.insert(0, [f"Question: {question}", f"Answer: {some}"])
     return data_block("notes", "\n".join([material.title, *chain(*said)])) if said else ""
 
 
+class _Said(NamedTuple):
+    """A sentence of an answer."""
+
+    sentence: CitedSentence
+    terms: frozenset[str]
+    drawn: bool
+    """Whether it is marked as a conclusion."""
+
+    def is_told_by(self, other: "_Said") -> bool:
+        """Tell whether another sentence says of the same passages what this one says."""
+        about = not set(self.sentence.citations).isdisjoint(other.sentence.citations)
+        alike = len(self.terms & other.terms) >= _AGAIN * len(self.terms)
+        return about and alike and self.drawn is other.drawn
+
+
 _NOTED = 200
 """Tokens of an answer up to which a section's prompt shows all that is said of its passages."""
+_AGAIN = 0.6
+"""Share of a sentence's words that another says of the same passages, from which on it tells nothing new."""

@@ -2,11 +2,12 @@
 
 from library import Evidence, Passage
 from library.text.similarity.tfidf import TextStatistics
-from mindmap import MindMap
+from mindmap import AddNode, AddNote, MindMap, Note
 from reports import Brief, Counts, GivenAnswer, ReportSettings
 from reports.plan.beside_sections import beside_sections
+from reports.plan.map_reader import branch
 from reports.plan.outline_task import SectionOutline
-from reports.plan.section_plan import planned, planning
+from reports.plan.section_plan import planned, planning, section_from
 
 GENERAL = "The harbour's backup is made from the archive of the harbour's log; it restores log {}."
 TARGET = "A stopping place may be a time with its zone, or a named mark; the server ends when it is not met."
@@ -93,3 +94,16 @@ def test_a_command_of_several_words_between_the_words_of_a_passage_is_offered_wh
     section = ("The end of signing", ["p1"])
     [found] = beside_sections([section], brief, Evidence(held), (), 80)
     assert found[0] == "p3"
+
+
+def test_of_what_is_said_twice_the_section_s_writer_is_shown_the_later_word_wherever_the_map_has_it() -> None:
+    map_ = MindMap("Why did the wall fall?")
+    map_.apply(AddNode(id="n1", title="The carts", parent=map_.root))
+    last = Note(turn=4, question=map_.node(map_.root).title, answer="Six heavy carts broke the wall [p1].")
+    first = Note(turn=2, question="Which carts?", answer="Heavy carts broke the wall, six or nine [p1].")
+    map_.apply(AddNote(node=map_.root, note=last))
+    map_.apply(AddNote(node="n1", note=first))
+    passage = Passage(id="p1", sha256="1" * 64, url="file:///1.md", title="", text="Carts.", start=0, end=6)
+    held = branch(map_, map_.root, Evidence({"p1": passage}))
+    [carts] = section_from("Carts", "", 90, ["p1"], held).branches
+    assert [note.turn for note in carts.notes] == [2, 4]

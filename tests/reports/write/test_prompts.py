@@ -121,6 +121,21 @@ def test_a_conclusion_is_shown_to_the_writer_though_a_later_answer_tells_of_its_
     assert "Twelve birds" in told
 
 
+def test_of_one_passage_s_facts_those_are_shown_that_no_later_answer_tells() -> None:
+    earlier = "Nine keepers wrote to the harbour that spring [p1]. Twelve small birds were counted [p1]."
+    last = (
+        "All told, twelve small birds were counted that night [p1]. Each night keepers counted small things, "
+        "so birds were counted (inference) [p1]."
+    )
+    notes = [("Who wrote?", earlier), (SECTION.topic, last)]
+    materials = [Material(title="Birds", notes=notes, passages=[SHOWN])]
+    told = SECTION.model_copy(update={"materials": materials}).fields()["notes"]
+    assert "Nine keepers wrote" in told, "another fact of the passage"
+    assert "so birds were counted (inference)" in told, "a conclusion in the words of what it rests on"
+    assert told.count("small birds were counted") == 1
+    assert "All told" in told
+
+
 def test_a_judge_is_told_of_conclusions_in_the_mark_of_the_report_s_language() -> None:
     claim = JudgedClaim(n=1, text=ATTACK, citations=["p1"])
     for language, mark in (("en", "“(inference)”"), ("zh", "“（推断）”")):
