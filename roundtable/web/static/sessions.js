@@ -30,7 +30,7 @@ export function Sessions({ rows, changed }) {
   const sorted = [...found].sort(ORDERS[order]);
   const empty = (row) =>
     ((row.turns === 0 && !row.sentences) || (row.state === "ended" && row.sentences === 0)) &&
-    row.state !== "running" &&
+    !["running", "stopped"].includes(row.state) &&
     !row.here;
   const rest = sorted.filter(empty);
   const list = (some) =>
@@ -47,10 +47,12 @@ export function Sessions({ rows, changed }) {
 function Row({ row, changed }) {
   const { act, failure, button, line, sure } = useRow(`/api/sessions/${row.id}`, row.topic, changed);
   const mine = !row.role || row.role === "owner";
+  const planned = row.state === "stopped" && !row.turns && row.sentences === null; // its plan waits for somebody
+  const state = planned ? "planned" : row.state;
   const [share, setShare] = useState(false);
   return html`<li class="row"><a href=${`#/session/${row.id}`}>
       <span class="row-topic">${named(row.topic)}</span>
-      <span class="row-facts"><span class=${`state ${row.state}`}>${t(row.state)}</span>${" "}${t("turns", { n: row.turns })} · ${day(row.started)}${row.watched && ` · ${t("watched", { often: often(row.watched) })}`}${!mine && ` · ${t(row.role === "editor" ? "shareEditor" : "shareReader")}`}</span></a>
+      <span class="row-facts"><span class=${`state ${state}`}>${t(state)}</span>${" "}${t("turns", { n: row.turns })} · ${day(row.started)}${row.watched && ` · ${t("watched", { often: often(row.watched) })}`}${!mine && ` · ${t(row.role === "editor" ? "shareEditor" : "shareReader")}`}</span></a>
     <span class="row-acts">${row.role === "owner" && button("share", { now: () => setShare(!share) })} ${row.role !== "reader" && button("rename")} ${mine && !row.here && button("remove")}</span>
     ${share && html`<${Sharing} path=${`/api/sessions/${row.id}/sharing`} />`}
     ${line("rename", t("newName"), row.topic, (name) => act("name", { name }))}

@@ -25,16 +25,19 @@ def test_sessions_are_searched_sorted_renamed_and_deleted(
     shutil.copy(RECORDED, home / "journal.db")
     server = serve()
     rows = server.ask("/api/sessions")
-    ended = next(row["id"] for row in rows if row["turns"] and row["state"] == "ended")
-    with sqlite3.connect(home / "journal.db") as database:  # nothing was found: its report holds no sentence
-        database.execute("UPDATE sessions SET sentences = 0 WHERE id = ?", (ended,))
-        silent = next(row["id"] for row in rows if not row["turns"])  # stopped at once, with a report
-        database.execute("UPDATE sessions SET sentences = 9 WHERE id = ?", (silent,))
-    empty = [row for row in rows if (not row["turns"] or row["id"] == ended) and row["id"] != silent]
+    ended, silent, nothing = [row["id"] for row in rows if row["state"] == "ended"][:3]
+    with sqlite3.connect(home / "journal.db") as database:
+        counted = "UPDATE sessions SET turns = ?, sentences = ? WHERE id = ?"
+        # Nothing was found: its report holds no sentence; stopped at once, with a report; over before a turn.
+        database.executemany(counted, [(4, 0, ended), (0, 9, silent), (0, None, nothing)])
+    rows = server.ask("/api/sessions")
+    empty = [row for row in rows if row["id"] in {ended, nothing}]
     full = [row for row in rows if row not in empty]
-    assert empty
     assert len(full) > 2
     page.goto(server.url)
+    waits = page.locator(".rows > li:visible").filter(has=page.locator(".state.planned"))
+    expect(waits).to_have_count(1)
+    expect(waits.locator("a")).to_have_attribute("href", "#/session/planned")
     expect(page.locator(".rows > li:visible")).to_have_count(len(full))
     page.get_by_text(f"Ended without an answer: {len(empty)}").click()
     expect(page.locator(".rows > li:visible")).to_have_count(len(rows))
