@@ -16,12 +16,18 @@ _NAMED = re.compile(r"“([^“”]+)”")
 _QUESTION = re.compile(r"[?？]\s*$")
 
 
-def asked(plans: Sequence[ReportPlan], words: ReportPhrases) -> list[ReportPlan]:
-    """Return the sections with questions for headings, none of them twice."""
+def asked(plans: Sequence[ReportPlan], words: ReportPhrases, *, given: bool = False) -> list[ReportPlan]:
+    """Return the sections with questions for headings, none of them twice.
+
+    Args:
+        plans: The sections.
+        words: What a report says in its language.
+        given: A person wrote the headings: each is made a question as it stands, none is taken for it.
+    """
     found: list[ReportPlan] = []
     taken: set[str] = set()
     for plan in plans:
-        heading = next((q for q in _questions(plan) if q not in taken), None)
+        heading = None if given else next((q for q in _questions(plan) if q not in taken), None)
         if heading is None:
             heading = plain(plan.heading)
             if not _QUESTION.search(heading):

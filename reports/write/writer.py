@@ -148,7 +148,7 @@ class _Writing:
         else:
             tops = plan_report(self.tree, self.evidence, self.statistics, phrases, most)
         flat = [plan for top in tops for plan in top.flat()]
-        return asked(flat, phrases) if self.settings.style == "faq" else flat
+        return asked(flat, phrases, given=bool(plans)) if self.settings.style == "faq" else flat
 
     async def finished(
         self,

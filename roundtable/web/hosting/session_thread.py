@@ -153,6 +153,11 @@ class SessionThread:
             for row in rows
         ]
 
+    def planned(self, row: SessionRow) -> bool:
+        """Whether a session's panel is seated and nobody has let it begin."""
+        begun = row.state != "stopped" or row.turns or row.sentences is not None
+        return not begun and bool(self._journal.of_kinds(("panel_seated",), row.id))
+
     def new_journal(self) -> Journal:
         """Open the journal once more, for a thread of its own. Raises JournalError."""
         return self._around.journal()

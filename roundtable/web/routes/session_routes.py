@@ -58,7 +58,12 @@ class SessionRoutes:
         except JournalError:  # the sessions are there all the same; each tells what is wrong
             watched = {}
         rows = [
-            {**asdict(row), "here": row.id in here, "watched": watched.get(row.id, "")}
+            {
+                **asdict(row),
+                "here": row.id in here,
+                "watched": watched.get(row.id, ""),
+                "planned": self._sessions.planned(row),
+            }
             for row in self._sessions.rows()
         ]
         if roles is not None:

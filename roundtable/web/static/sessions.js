@@ -30,7 +30,8 @@ export function Sessions({ rows, changed }) {
   const sorted = [...found].sort(ORDERS[order]);
   const empty = (row) =>
     ((row.turns === 0 && !row.sentences) || (row.state === "ended" && row.sentences === 0)) &&
-    !["running", "stopped"].includes(row.state) &&
+    row.state !== "running" &&
+    !row.planned &&
     !row.here;
   const rest = sorted.filter(empty);
   const list = (some) =>
@@ -47,8 +48,7 @@ export function Sessions({ rows, changed }) {
 function Row({ row, changed }) {
   const { act, failure, button, line, sure } = useRow(`/api/sessions/${row.id}`, row.topic, changed);
   const mine = !row.role || row.role === "owner";
-  const planned = row.state === "stopped" && !row.turns && row.sentences === null; // its plan waits for somebody
-  const state = planned ? "planned" : row.state;
+  const state = row.planned ? "planned" : row.state;
   const [share, setShare] = useState(false);
   return html`<li class="row"><a href=${`#/session/${row.id}`}>
       <span class="row-topic">${named(row.topic)}</span>

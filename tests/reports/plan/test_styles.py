@@ -1,5 +1,7 @@
 """The four styles, as the embedded model fills them."""
 
+from dataclasses import replace
+
 import pytest
 
 from library.evidence import Evidence
@@ -7,7 +9,9 @@ from library.text.similarity.tfidf import TextStatistics
 from mindmap.changes import AddNote, Note
 from mindmap.tree import MindMap
 from reports import Brief, Counts, Report, ReportSettings, report_markdown, write_report
-from reports.plan.faq import belongs
+from reports.plan.faq import asked, belongs
+from reports.plan.outline import plan_report
+from reports.report_phrases import phrases_for
 from reports.settings import Style
 from tests.reports.conftest import Asker
 
@@ -47,6 +51,14 @@ async def test_questions_are_the_headings_of_a_faq(
     assert "What do the sources say about “Birds”?" in headings, "a question that goes on is no heading"
     assert len(set(headings)) == len(headings)
     assert all(heading.endswith("?") for heading in headings)
+    phrases = phrases_for("en")
+    outline = [
+        replace(plan, heading="What it cost")
+        for plan in plan_report(tree, evidence, TextStatistics(), phrases, 9)
+        if [found.heading for found in asked([plan], phrases)] == ["Why was a lighthouse needed?"]
+    ]
+    own = [plan.heading for plan in asked(outline, phrases, given=True)]
+    assert own == ["What do the sources say about “What it cost”?"], "a person's heading is not given away"
 
 
 @pytest.mark.parametrize("style", ["article", "brief", "outline", "faq"])

@@ -25,13 +25,16 @@ def test_sessions_are_searched_sorted_renamed_and_deleted(
     shutil.copy(RECORDED, home / "journal.db")
     server = serve()
     rows = server.ask("/api/sessions")
-    ended, silent, nothing = [row["id"] for row in rows if row["state"] == "ended"][:3]
+    ended, silent, nothing, failed = [row["id"] for row in rows if row["state"] == "ended"][:4]
     with sqlite3.connect(home / "journal.db") as database:
         counted = "UPDATE sessions SET turns = ?, sentences = ? WHERE id = ?"
         # Nothing was found: its report holds no sentence; stopped at once, with a report; over before a turn.
-        database.executemany(counted, [(4, 0, ended), (0, 9, silent), (0, None, nothing)])
+        database.executemany(counted, [(4, 0, ended), (0, 9, silent), (0, None, nothing), (0, None, failed)])
+        # No model could be had, so nobody was seated: there is no plan.
+        database.execute("UPDATE sessions SET state = 'stopped' WHERE id = ?", (failed,))
+        database.execute("DELETE FROM events WHERE session = ? AND event LIKE '%panel_seated%'", (failed,))
     rows = server.ask("/api/sessions")
-    empty = [row for row in rows if row["id"] in {ended, nothing}]
+    empty = [row for row in rows if row["id"] in {ended, nothing, failed}]
     full = [row for row in rows if row not in empty]
     assert len(full) > 2
     page.goto(server.url)
