@@ -54,6 +54,8 @@ _TEMPLATE_TOKEN = re.compile(
 )
 # Variation selectors carry hidden bytes; they are marks, not format characters, and must be named.
 _SELECTORS = {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Embeddings, overrides and isolates of direction, and their ends (Unicode Standard Annex 9)."""
 _LINE_ENDS = str.maketrans(dict.fromkeys("\r\x0b\x0c\x85\u2028\u2029", "\n"))
 
 
@@ -111,10 +113,17 @@ def drop_hidden(text: str) -> str:
 
 
 def drop_unprintable(text: str) -> str:
-    """Drop what no text may hold: control characters but tab and line end, and halves of surrogate pairs."""
+    """Drop what no text may hold: control characters but tab and line end, and halves of surrogate pairs.
+
+    What turns the direction of all that follows goes, too: on a page it would turn words beside the text.
+    """
     if text.isprintable():
         return text
-    return "".join(sign for sign in text if sign in "\n\t" or unicodedata.category(sign) not in {"Cc", "Cs"})
+    return "".join(sign for sign in text if sign in "\n\t" or not _is_no_text(sign))
+
+
+def _is_no_text(sign: str) -> bool:
+    return unicodedata.category(sign) in {"Cc", "Cs"} or sign in _TURNING
 
 
 def _is_seen(sign: str) -> bool:
