@@ -2,10 +2,13 @@
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from library.text.multilingual.scripts import HAN, HANGUL, KANA
 
 _SAMPLE = 4000
+_KNOWN = 500
+"""Samples whose language is kept: the same texts are held against one question after another."""
 _SCRIPTS = (
     ("ja", re.compile(f"[{KANA}]")),
     ("ko", re.compile(f"[{HANGUL}]")),
@@ -85,11 +88,12 @@ def topic_language(topic: str, otherwise: str = "en") -> str:
     if script not in _COMMON or script in _CYRILLIC_LANGUAGES:
         return script
     words = [match[0] for match in _WORD.finditer(sample)]
-    small = {
+    # In their order: of two languages that fit as well, the same in every process.
+    small = dict.fromkeys(
         word.lower()
         for word, following in zip(words, [*words[1:], ""], strict=False)
         if word.islower() or (word is words[0] and following.islower())
-    }
+    )
     english = {word for word in small if "en" in _LANGUAGES_OF.get(word, ())}
     asian = {language: n for language, n in _by_script(sample).items() if language in _ASIAN}
     joining = max(asian, key=lambda language: asian[language])
@@ -97,7 +101,11 @@ def topic_language(topic: str, otherwise: str = "en") -> str:
         return joining
     accented = any(not word.isascii() for word in words)
     found = Counter(
-        language for word in small - english for language in _LANGUAGES_OF.get(word, ()) if language != "en"
+        language
+        for word in small
+        if word not in english
+        for language in _LANGUAGES_OF.get(word, ())
+        if language != "en"
     )
     if not found:
         return otherwise
@@ -116,12 +124,13 @@ def _by_script(sample: str) -> dict[str, int]:
     return counts
 
 
+@lru_cache(maxsize=_KNOWN)
 def _by_words(sample: str) -> str:
     found: Counter[str] = Counter()
-    for word in _WORD.findall(sample.lower()):
+    for word, times in Counter(_WORD.findall(sample.lower())).items():
         languages = _LANGUAGES_OF.get(word, ())
         for language in languages:
-            found[language] += 6 // len(languages) if len(languages) <= 6 else 1
+            found[language] += times * (6 // len(languages) if len(languages) <= 6 else 1)
     if not found:
         return "ru" if _CYRILLIC.search(sample) and not _LATIN.search(sample) else "en"
     best, score = max(found.items(), key=lambda item: (item[1], item[0] == "en"))

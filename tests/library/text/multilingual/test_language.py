@@ -60,5 +60,15 @@ def test_the_language_to_speak_is_the_topics_on_clear_evidence_alone(topic, lang
     assert topic_language(topic) == language
 
 
+@pytest.mark.parametrize(
+    ("topic", "language", "turned"),
+    [("en kadar que na", "es", "pt"), ("o de en om que", "pt", "es"), ("no des un ett", "es", "fr")],
+)
+def test_of_two_languages_that_fit_as_well_it_is_the_one_whose_word_comes_first(topic, language, turned):
+    """In every process, whatever order its sets are in: a session that is resumed speaks as before."""
+    assert topic_language(topic) == language
+    assert topic_language(" ".join(reversed(topic.split()))) == turned
+
+
 def test_what_is_unclear_is_spoken_of_in_the_language_asked_for():
     assert topic_language("Los Angeles wildfires", "zh") == "zh"
