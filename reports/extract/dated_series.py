@@ -26,6 +26,25 @@ def asks_how_it_stands(question: str) -> bool:
     return bool(_NOW.search(question))
 
 
+def in_its_series(
+    section: RankedSection,
+    ranked: Sequence[RankedSection],
+    passages: Sequence[OpeningPassage],
+    *,
+    now: bool,
+) -> list[RankedSection]:
+    """Return a section with what documents of its series say of the same matter; alone where none does.
+
+    Where it is asked how things stand `now`, the newest first; else it comes first, and behind it what newer
+    ones say, which may have changed it.
+    """
+    found = newest_first(section, ranked, passages)
+    if now or not found:
+        return found or [section]
+    newer = found[: next((n for n, each in enumerate(found) if each.page == section.page), len(found))]
+    return [section, *newer]
+
+
 def newest_first(
     section: RankedSection, ranked: Sequence[RankedSection], passages: Sequence[OpeningPassage]
 ) -> list[RankedSection]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from library.passages import Form, as_told, rank_pages, word_count
 from library.text import asks_how, question_parts, titled_text
 from models import Statistics
-from reports.extract.dated_series import asks_how_it_stands, newest_first
+from reports.extract.dated_series import asks_how_it_stands, in_its_series
 from reports.extract.page_units import (
     LONGEST_TABLE,
     OpeningPassage,
@@ -37,6 +37,7 @@ from reports.extract.ranked_sections import (
     ranked_sections,
     sections_ranked,
 )
+from reports.extract.surroundings import beside, is_part, is_short
 
 _WORDS, _MORE_WORDS = 200, 80
 """Words of the first page's answer, and of what a further section adds, about."""
@@ -109,7 +110,8 @@ def opening(
     found: list[OpeningQuotation] = []
     if not ranked or ranked[0].fit <= 0:
         return found
-    if asks_how_it_stands(question) and (series := newest_first(ranked[0], ranked, passages)):
+    series = in_its_series(ranked[0], ranked, passages, now=asks_how_it_stands(question))
+    if len(series) > 1:
         return _each_of(series, question, passages, statistics, said)
     best = asked_entries(question, ranked[0], units, statistics).fit
     first, further = ranked[0].page, 0
@@ -162,8 +164,8 @@ def _part_by_part(
     found: list[OpeningQuotation] = []
     for section, part in parts:
         told = [*said, *(quoted.words for quoted in found)]
-        series = newest_first(section, ranked, passages) if now else []
-        found += _each_of(series or [section], part, passages, statistics, told)
+        series = in_its_series(section, ranked, passages, now=now)
+        found += _each_of(series, part, passages, statistics, told)
     return found
 
 
@@ -245,6 +247,12 @@ def answering(
     ]
     asked = partial(asked_entries, question, units=left, statistics=statistics)
     chosen = _of_sections(fitting[:sections], left, worth, words, asked)
+    if chosen:
+        around = beside(fitting[0], ranked, left)
+        if is_short(chosen, left):
+            chosen = _with_surroundings(chosen, around, left, worth, words)
+        elif sections is None and asks_how(question) and is_part(question, fitting[0], left, statistics):
+            chosen = _with_steps(chosen, around, left, _LONGEST * words)
     order = {i: n for n, section in enumerate(ranked) for i in section.places}
     parts = sorted(_parts(chosen, left), key=lambda part: min(order[i] for i in part))
     if parts and len(ranked) == 1 and not asks_how(question):
@@ -318,6 +326,38 @@ def _of_sections(
         best = best or told.fit
         chosen |= _from_beginning(told.places, units, worth, left)
     return sorted(chosen)
+
+
+def _with_surroundings(
+    chosen: Sequence[int],
+    around: Iterable[RankedSection],
+    units: Sequence[PageUnit],
+    worth: NDArray[np.float64],
+    words: float,
+) -> list[int]:
+    """Return what is chosen with sections around it, the last from its beginning: about so many words."""
+    told = set(chosen)
+    for section in around:
+        left = words - _size(told, units)
+        if left < _WORDS_A_RUN:
+            break
+        told |= _from_beginning(section.places, units, worth, left / _LONGEST)
+    return sorted(told)
+
+
+def _with_steps(
+    chosen: Sequence[int], around: Iterable[RankedSection], units: Sequence[PageUnit], words: float
+) -> list[int]:
+    """Return what is chosen with the sections around it that have room whole, up to the first that has not.
+
+    A way to do something stands in short sections; a long one is about something else.
+    """
+    told = set(chosen)
+    for section in around:
+        if _size(told.union(section.places), units) > words:
+            break
+        told |= set[int]().union(*filter(None, (with_needed(i, units) for i in section.places)))
+    return sorted(told)
 
 
 def _from_beginning(

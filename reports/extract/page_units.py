@@ -13,6 +13,7 @@ from library import Evidence, Passage
 from library.passages import (
     LONG_SECTION,
     Statement,
+    blocks,
     headings_above,
     statements,
     table_rows,
@@ -63,6 +64,8 @@ class OpeningPassage:
     """Of the longest table that it holds a part of, in its source."""
     day: str = ""
     """The day or month, as ISO 8601, that its source says it is of; empty where it does not."""
+    outline: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """From which place of its text on which headings of its source stand above, the outermost first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +107,18 @@ def opening_passages(ids: Iterable[str], evidence: Evidence) -> list[OpeningPass
     return [
         OpeningPassage(
             i, p.sha256, p.start, p.text, p.title, begins_under(p, evidence), _private(p, evidence),
-            *table_around(p, evidence), days[p.sha256],
+            *table_around(p, evidence), days[p.sha256], _outline(p, evidence),
         )
         for i, p in ((i, evidence.passages[i]) for i in ids)
     ]  # fmt: skip
+
+
+def _outline(passage: Passage, evidence: Evidence) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    source = evidence.sources.get(passage.sha256)
+    if source is None:
+        return ()
+    inside = [block.end for block in blocks(passage.text) if block.form == "heading"]
+    return tuple((at, tuple(headings_above(source.text, passage.start + at))) for at in (0, *inside))
 
 
 def _private(passage: Passage, evidence: Evidence) -> bool:
@@ -203,6 +214,15 @@ def heading_of(unit: PageUnit) -> str:
     """Return the heading that a unit stands under, the page's title where there is none."""
     above = headings_above(unit.passage.text, unit.told.start)
     return above[-1] if above else unit.passage.under or unit.passage.title
+
+
+def path_of(unit: PageUnit) -> tuple[str, ...]:
+    """Return what a unit stands under: its page's title, then the headings above it, the innermost last."""
+    outline = unit.passage.outline
+    at = bisect_right(outline, unit.told.start, key=lambda each: each[0]) - 1
+    above = outline[at][1] if at >= 0 else ()
+    title = (unit.passage.title,)
+    return above if above[:1] == title else title + above
 
 
 def entry_of(unit: PageUnit) -> str:

@@ -659,9 +659,9 @@ def test_of_minutes_the_item_is_told_that_is_asked_for_and_of_the_newest_first_w
         "Berth fee. Is £48 a year from 2025.",
         "Berth fee. Raised to £42 a year from January.",
     ]
-    assert told("Which berth fee was raised to £42 from January?", *meetings())[0] == (
-        "Berth fee. Raised to £42 a year from January."
-    )
+    raised = told("Which berth fee was raised to £42 from January?", *meetings())
+    assert raised[0] == "Berth fee. Raised to £42 a year from January."
+    assert "Berth fee. Is £48 a year from 2025." in raised[1:]
 
 
 @pytest.mark.parametrize(
