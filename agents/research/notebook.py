@@ -153,13 +153,13 @@ class Notebook:
         return [(block, self._told(block)) for block in shown]
 
     def _told(self, block: MemoryBlock) -> str:
-        """Return a note's line; of something missing that nobody has searched for, it says that."""
+        """Return a note's line; of something missing that no search names, it says that: its words decide."""
         if block.kind == "lead":
             return f"{block.line} (not followed yet)"
         own = self._queries[self._before :] if block.speaker == self._context.speaker else []
         missing = block.kind == "gap" and not self._followed(block.text)
         missing = missing and not looked_for(block.text, [], self._statistics, own)
-        return f"{block.line} (not looked for yet)" if missing else block.line
+        return f"{block.line} (perhaps not looked for yet)" if missing else block.line
 
     def _nearness(self, wordings: Sequence[str], blocks: Sequence[MemoryBlock]) -> dict[MemoryBlock, float]:
         """Return how near the words of each note are to the nearest of some wordings."""

@@ -223,9 +223,9 @@ def test_what_is_missing_and_nobody_searched_for_is_not_told_as_looked_for() -> 
     gap = MemoryBlock("m1", "gap", "How the oil of the lamp was paid for", (), "ada")
     notebook = Notebook(cast("SpeakerContext", NotesKept(gap)), TextStatistics())
     question = "How was the oil of the lamp paid for?"
-    assert lines(notebook, question) == [f"{gap.line} (not looked for yet)"]
+    assert lines(notebook, question) == [f"{gap.line} (perhaps not looked for yet)"]
     notebook.searched(["keepers' diaries"])
-    assert lines(notebook, question)[0].endswith("(not looked for yet)"), "something else was searched for"
+    assert lines(notebook, question)[0].endswith("(perhaps not looked for yet)"), "something else was searched for"
     notebook.searched(["lamp oil paid for"])
     assert lines(notebook, question) == [gap.line]
 
@@ -234,7 +234,7 @@ def test_what_its_writer_searched_for_in_other_words_was_looked_for() -> None:
     gap = MemoryBlock("m1", "gap", "how much money the town lost when the ferry sank", (), "a")
     notebook = Notebook(cast("SpeakerContext", NotesKept(gap)), TextStatistics())
     notebook.searched(["the price of salt in the parish"])
-    assert lines(notebook, gap.text) == [f"{gap.line} (not looked for yet)"]
+    assert lines(notebook, gap.text) == [f"{gap.line} (perhaps not looked for yet)"]
     notebook.searched(["financial losses of the municipality after the ferry sinking"])
     assert lines(notebook, gap.text) == [gap.line]
 
@@ -248,8 +248,8 @@ def test_what_several_searches_of_its_writer_were_for_is_not_told_as_not_looked_
     context = NotesKept(own, others)
     notebook = Notebook(cast("SpeakerContext", context), TextStatistics())
     question = f"{text}; {others.text}"
-    assert all(line.endswith("(not looked for yet)") for line in lines(notebook, question))
+    assert all(line.endswith("(perhaps not looked for yet)") for line in lines(notebook, question))
     notebook.searched(["how keepers of other lights applied", "wages earned"])
     told = {line.split()[0]: line for line in lines(notebook, question)}
     assert told["m1"] == own.line
-    assert told["m2"].endswith("(not looked for yet)"), "none of its searches was for that"
+    assert told["m2"].endswith("(perhaps not looked for yet)"), "none of its searches was for that"

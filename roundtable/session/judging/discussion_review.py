@@ -105,7 +105,7 @@ def _missing(note: MemoryBlock, state: State, statistics: Statistics) -> str:
     searches = state.work.searches.values()
     own = [search.query for search in searches if search.speaker == note.speaker]
     found = looked_for(note.text, [search.query for search in searches], statistics, own)
-    return f"{'not found' if found else 'not looked for yet'}: {note.text}"
+    return f"{'not found' if found else 'perhaps not looked for yet'}: {note.text}"
 
 
 def _told(questions: Sequence[Question], statistics: Statistics) -> list[Question]:

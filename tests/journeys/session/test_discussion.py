@@ -224,7 +224,7 @@ async def test_what_an_expert_notes_as_disagreeing_or_missing_reaches_the_modera
     state, _, model = await talk(harbour, around, speak=speak, review=review)
     first = model.tasks("review_discussion")[0]
     assert any(point.startswith(f"counts {COUNTED}") for point in first.points)
-    assert "not looked for yet: No source tells who pays the keeper." in first.gaps
+    assert "perhaps not looked for yet: No source tells who pays the keeper." in first.gaps
     noted = [set(point.passages) for point in state.talk.contradictions if point.how == "noted"]
     told = [
         point
