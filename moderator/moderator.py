@@ -32,6 +32,8 @@ class Moderator:
         used = {i for turn in view.turns for i in turn.citations}
         used |= set_aside(self._context.memory(), used)
         unused = self._nearest_last([p for p in view.evidence.passages.values() if p.id not in used])
+        if not unused:  # a request that shows nothing to ask from
+            return Contribution(act="question", text="")
         draft = await self._context.ask(
             AskQuestion(
                 topic=view.topic,

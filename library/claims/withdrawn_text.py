@@ -58,6 +58,9 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 """Ends the head of a sentence that a clause of its own follows: `It had to fail, because …`."""
+_REASON = re.compile(r"(?:because|since)\s+(?!of\b)(?=(?:[\w’'-]+\s){4})|(?:因为|由于)", re.IGNORECASE)
+"""Begins the reason of what was said before it, a sentence of its own behind that word; `since the war,` is
+none."""
 _JOINED_ON = re.compile(
     r"(?:\b(?:and|but|so|yet|or|hence|thus|therefore|nor|because|since|while|although|though|whereas)"
     r"|而且|并且|但是|因此|所以|因为|由于)$",
@@ -164,6 +167,8 @@ def _without_clauses(sentence: str, clauses: Iterable[str]) -> str:
 def _on_its_own(told: str) -> str:
     """Return what followed a clause at a sentence's head as a sentence; '' where it is none."""
     told = _OWN_CITATIONS.sub("", told)
+    if (reason := _REASON.match(told)) and citations(told):
+        told = told[reason.end() :]  # what a source says stands though what was drawn from it goes
     if _HANGS.match(told) or not _says_much(strip_citations(told)):
         return ""
     joined = _JOINS.match(told)

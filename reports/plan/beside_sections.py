@@ -16,7 +16,7 @@ from library import Evidence, Passage, TextFrequencies, TextStatistics
 from library.passages import blocks, only_lists, tells_of_release
 from library.search import reciprocal_ranks
 from library.text import code_spans, one_line
-from models import estimate
+from models import Statistics, estimate
 from reports.brief import Brief
 from reports.tasks.prompt_texts import cited_by
 
@@ -24,8 +24,9 @@ _EACH = 4
 """Passages that one section is offered at most."""
 _RANKED = 12
 """Places of a reading that count."""
-_FITS, _NEAR = 0.5, 0.05
-"""How near what is offered must be, as a share of what is nearest, and at least: cosines."""
+_FITS, _OF_OWN, _NEAR = 0.5, 0.2, 0.05
+"""How near what is offered must be, as a share of what is nearest, of the nearest of the section's own, and
+at least: cosines."""
 _DEPTH = 10
 """What is added to a rank before ranks are fused."""
 _ALONGSIDE, _TYPED = 1 / 8, 3 / 10
@@ -84,7 +85,7 @@ def beside_sections(
     for n, (told, ids) in enumerate(sections):
         own = [known[i] for i in ids if i in known]
         readings = (told, claims[n], " ".join(p.text for p in own))
-        near = _fused([statistics.relevance(reading, texts) for reading in readings])
+        near = _fused(readings, texts, [p.text for p in own], statistics)
         for k, i in enumerate(others):
             score = near.get(k, 0.0)
             if score and any(_go_on(p, known[i]) and _announces(p) for p in own):
@@ -101,12 +102,22 @@ def beside_sections(
     return _dealt(sorted(worth), len(sections), evidence, tokens)
 
 
-def _fused(readings: Sequence[Sequence[float]]) -> dict[int, float]:
-    """Return what the best of some readings are worth together, by their places."""
+def _fused(
+    readings: Sequence[str], texts: Sequence[str], own: Sequence[str], statistics: Statistics
+) -> dict[int, float]:
+    """Return what the best of some texts are worth by some readings of a section together, by their places.
+
+    Args:
+        readings: What the section tells, in several ways.
+        texts: What may be offered.
+        own: The section's passages: what is far farther from a reading than they are is a stranger.
+        statistics: Weighs words.
+    """
     ranked = []
-    for near in readings:
+    for reading in readings:
+        near, fits = statistics.relevance(reading, texts), statistics.relevance(reading, own)
         order = sorted(range(len(near)), key=lambda k: (-round(near[k], 6), k))[:_RANKED]
-        least = max(_FITS * max(near, default=0.0), _NEAR)
+        least = max(_FITS * max(near, default=0.0), _OF_OWN * max(fits, default=0.0), _NEAR)
         ranked.append([k for k in order if near[k] >= least])
     return reciprocal_ranks(ranked, depth=_DEPTH)
 

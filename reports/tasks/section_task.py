@@ -118,7 +118,7 @@ class WriteSection(Frozen):
         missing = [p for p in self.premises if p.id not in shown_ids]
         if not missing:
             return ""
-        return f"For what is under `concluded` alone:\n{show(missing, cited_by(self.concluded))}"
+        return f"For what is under `concluded` alone:\n{show(missing, cited_by(self.concluded), WRITTEN)}"
 
     def _noted(self, material: Material) -> str:
         return _notes(material, self.shown, self.heading, self.topic)

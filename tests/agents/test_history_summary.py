@@ -169,6 +169,9 @@ def test_the_closing_question_is_asked_beside_commands_and_figures_of_each_answe
          "The first is the wall", "Wait for a day [p2]."),
         ("首先是堤坝无人看管 [p1]。其次是操之过急：闸门开得太早会淹水 [p2]。", "首先是堤坝无人看管",
          "闸门开得太早会淹水 [p2]。"),
+        ("The keepers come first, since the wall was built of clay and straw [p1]. Then wait.",
+         "The keepers come first", "The wall was built of clay and straw [p1]. Then wait."),
+        ("It has leaked, since the war, in many places [p1]. Then wait.", "It has leaked", "Then wait."),
     ],
 )  # fmt: skip
 def test_a_clause_that_was_withdrawn_goes_without_what_a_source_says_beside_it(

@@ -41,6 +41,9 @@ async def test_of_what_was_found_for_a_question_the_model_is_shown_what_is_near_
     context: Any = SimpleNamespace(chooses=True, statistics=TextStatistics(), ask=ask, memory=tuple)
     await Moderator(view, Agenda(), context).speak(SimpleNamespace())  # type: ignore[arg-type]
     assert asked[0].unused[-1].id == last, "the last ones are shown"
+    view.evidence = Evidence({})
+    said = await Moderator(view, Agenda(), context).speak(SimpleNamespace())  # type: ignore[arg-type]
+    assert (said.text, len(asked)) == ("", 1), "nothing is asked of a model that would be shown nothing"
 
 
 DOCK = "Night sailings need a pilot. The pilot boards at the outer dock before midnight."

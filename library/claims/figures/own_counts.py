@@ -34,7 +34,8 @@ _ANOTHER = re.compile(r"\b[Aa]\s+$")
 _SENTENCE_PART = re.compile(r"[:;]|[.](?=\s)")
 _NEXT = re.compile(r"\s+([a-z]{3,30})\b")
 """The word right behind a count."""
-_ALONE = re.compile(r"\s+(?![a-z-]*s\b)[a-z-]+\b|\s*[.,;:!?)]|\s*$")
+_CLAUSE_ENDS = re.compile(r"\s*(?:[.,;:!?()]|$)")
+_ALONE = re.compile(rf"\s+(?![a-z-]*s\b)[a-z-]+\b|{_CLAUSE_ENDS.pattern}")
 """Behind `the two` where no noun of several follows: `thinks the two identical`."""
 _WIDE_NOUN = re.compile(rf"[个個种種项項条條份组組台臺张張块塊]?(?P<noun>[{HAN}]{{2}})")
 
@@ -105,7 +106,8 @@ def _the_two(number: Number, before: str, after: str, counted: Sequence[Number])
         return False
     if not number.values.isdisjoint(_listed(before[: article.start()].rstrip())):
         return True
-    return number.values == {2} and not _counts_otherwise(counted)
+    # `Neither account links the two.` counts nothing: it stands for two that were named.
+    return number.values == {2} and bool(_CLAUSE_ENDS.match(after) or not _counts_otherwise(counted))
 
 
 def _two_of(number: Number, after: str, passages: Sequence[str], counted: Sequence[Number]) -> bool:

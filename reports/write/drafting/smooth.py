@@ -130,9 +130,20 @@ def _as_edited(sections: Sequence[Section], edited: dict[int, Sentence | None]) 
     for section in sections:
         numbers = range(n + 1, n + 1 + len(section.sentences))
         n += len(section.sentences)
-        sentences = [s for number in numbers if (s := edited[number]) is not None]
+        sentences = _in_their_paragraphs(section.sentences, [edited[number] for number in numbers])
         # An editor that would empty a section has misread its order: the section stays.
         found.append(section.model_copy(update={"sentences": sentences}) if sentences else section)
+    return found
+
+
+def _in_their_paragraphs(old: Sequence[Sentence], edited: Sequence[Sentence | None]) -> list[Sentence]:
+    """Return what stays; where a paragraph's first sentence goes, the next one of it begins the paragraph."""
+    found, begins = list[Sentence](), False
+    for was, now in zip(old, edited, strict=True):
+        begins = begins or was.paragraph
+        if now is not None:
+            found.append(now if now.paragraph or not begins else now.model_copy(update={"paragraph": True}))
+            begins = False
     return found
 
 

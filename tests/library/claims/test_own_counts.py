@@ -10,6 +10,12 @@ PASSAGES = [
 ]
 
 
+def test_two_that_were_named_are_the_two_whatever_else_a_source_counts() -> None:
+    told = "The venue is no evidence for it, since neither account links the two (inference)."
+    assert missing_figures(told, ["Thousands of seats stayed empty.", "Of four cities one was chosen."]) == []
+    assert missing_figures("The two cities were chosen.", ["Of four cities one was chosen."]) == ["two"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

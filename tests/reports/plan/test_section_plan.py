@@ -96,6 +96,20 @@ def test_a_command_of_several_words_between_the_words_of_a_passage_is_offered_wh
     assert found[0] == "p3"
 
 
+def test_what_is_far_from_all_of_a_section_s_own_is_not_offered_though_nothing_else_is_left() -> None:
+    own = "The queue at the gates broke down, and hundreds of places stayed empty when the ferry left."
+    far = "Whoever left the chess match early is out: a draw gives half a point, a win one, and none is lent."
+    held = {
+        f"p{n}": Passage(str(n) * 64, 0, len(text), text, f"file:///{n}.md", "", id=f"p{n}")
+        for n, text in enumerate((own, far), 1)
+    }
+    given = GivenAnswer(question="What broke down?", answer="The queue at the gates broke down [p1].")
+    counts = Counts(models=["openai:a-model"])
+    brief = Brief(topic="What of the gates must the others know?", answers=[given], counts=counts)
+    section = ("The queue at the gates", ["p1"])
+    assert beside_sections([section], brief, Evidence(held), (), 400) == [[]]
+
+
 def test_of_what_is_said_twice_the_section_s_writer_is_shown_the_later_word_wherever_the_map_has_it() -> None:
     map_ = MindMap("Why did the wall fall?")
     map_.apply(AddNode(id="n1", title="The carts", parent=map_.root))

@@ -186,6 +186,10 @@ def test_what_goes_and_what_is_told_otherwise_for_it_go_together_or_not_at_all(e
     assert left.sentences == told
     [left] = apply_edits([section], {1: "", 2: "The tide covered the reef [p3]."}, checker, Reviews())
     assert [s.text for s in left.sentences] == ["The tide covered the reef.", told[2].text]
+    begun = [s.model_copy(update={"paragraph": n == 0}) for n, s in enumerate(told)]
+    again = section.model_copy(update={"sentences": begun})
+    [left] = apply_edits([again], {1: "", 2: "The tide covered the reef [p3]."}, checker, Reviews())
+    assert [s.paragraph for s in left.sentences] == [True, False], "what follows begins the paragraph"
 
 
 FERRY = {
