@@ -131,7 +131,11 @@ def _spelled_out(text: str, known: "_Known") -> set[str]:
 
 
 def full_names(texts: Iterable[str]) -> frozenset[tuple[str, str]]:
-    """Return pairs of folded words, a name and what always stands before it: (`ada`, `merrow`)."""
+    """Return pairs of folded words: what always stands right before a name, and the name (`ada`, `merrow`).
+
+    What stands farther before it in one run of names is a title, or a name too: (`harbour`, `merrow`) of
+    `Harbour Master Ada Merrow`.
+    """
     return _full_names(tuple(texts))
 
 
@@ -142,16 +146,24 @@ def _full_names(texts: tuple[str, ...]) -> frozenset[tuple[str, str]]:
         for first, last in _PAIR.findall(text):
             if fold(first) not in _SMALL:
                 found.setdefault(fold(last), set()).add(fold(first))
-    return frozenset((firsts.pop(), last) for last, firsts in found.items() if len(firsts) == 1)
+    whole = {(firsts.pop(), last) for last, firsts in found.items() if len(firsts) == 1}
+    for text in texts:
+        for run in _TITLED.findall(text):
+            *before, _first, last = map(fold, run.split())
+            whole |= {(word, last) for word in before if word not in _SMALL}
+    return frozenset(whole)
 
 
+_TITLED = re.compile(r"\b[A-Z][a-z][\w’'-]{0,60}(?: [A-Z][a-z][\w’'-]{0,60}){2,4}(?![\w’'-])")
+"""Three to five names that follow each other: a person's, with a title."""
 _PAIR = re.compile(r"\b(?=([A-Z][a-z][\w’'-]{0,60})\s+([A-Z][\w’'-]{1,60}))")
 
 
 def _completes(name: str, text: str, known: "_Known", full: Collection[tuple[str, str]]) -> bool:
     """Tell whether a word makes a name whole that the passages hold: `Ada` before the `Merrow` of these."""
-    pairs = ((first, last) for first, last in _PAIR.findall(text) if first == name)
-    return any((fold(name), fold(last)) in full and _held(last, known) for _first, last in pairs)
+    pairs = [last for first, last in _PAIR.findall(text) if first == name]
+    pairs += [last for run in map(str.split, _TITLED.findall(text)) if name in run[:-1] for last in run[-1:]]
+    return any((fold(name), fold(last)) in full and _held(last, known) for last in pairs)
 
 
 def _clipped(name: str, text: str, known: "_Known") -> bool:

@@ -125,6 +125,15 @@ def test_a_name_is_made_whole_by_what_other_passages_always_put_before_it() -> N
     assert missing_names("It was Ada Merrow.", ["Nobody said so."], full=full) == ["Ada", "Merrow"]
 
 
+def test_a_person_has_the_titles_that_other_passages_give_them() -> None:
+    others = ["The plates were blocked by Prime Minister Albin Merrow.", "Foreign Minister Ana Hill agreed."]
+    passages = ["Merrow showed videos. Minister Hill agreed with Merrow."]
+    full = full_names([*others, *passages])
+    assert missing_names("So says Prime Minister Merrow.", passages, full=full) == []
+    assert missing_names("So says Prime Minister Merrow.", passages) == ["Prime"]
+    assert missing_names("So says Prime Minister Hill.", passages, full=full) == ["Prime"]
+
+
 def test_the_unit_of_a_figure_is_no_name() -> None:
     """However it is written: `1KB`; the figures are compared with it."""
     passages = ["The mill has an overhead of about 1KB per object."]
