@@ -101,7 +101,7 @@ class LanceEngine:
         found: Counter[str] = Counter()
         for row in self._where(COUNTS, "term", [_plain(term) for term in terms]):
             if not isinstance(number := row["passages"], int):  # others may write there
-                raise EngineError(f"{self._place}: LanceDB: a count in the table {COUNTS!r} cannot be read")
+                raise EngineError("the engine holds a count that cannot be read")
             found[row["term"]] += number
         return {term: number for term, number in found.items() if number > 0}
 
