@@ -112,8 +112,7 @@ def fitted(
         return answer, found
     stay = {0, *_answering_best(told, [topic, *parts], statistics)}
     gone, left, moved = set[int](), list(told), list[range]()
-    units = _units(told)[::-1]
-    for unit in sorted(units, key=lambda unit: _weighs(told, unit)):
+    for unit in _leaving(told, length_of(told) - most):
         length = length_of(left)
         if length <= most:
             break
@@ -129,6 +128,20 @@ def fitted(
     for unit in sorted(moved, key=lambda unit: unit.start):
         found = _taken_over([told[n] for n in unit], found, statistics)
     return answer.model_copy(update={"sentences": left}), found
+
+
+def _leaving(sentences: Sequence[Sentence], excess: float) -> list[range]:
+    """Return the places of what may leave an answer that has so many words too many, what goes first first.
+
+    The last first, but for a shorter one that is enough: no more is lost than has to be.
+    """
+    last_first = list(reversed(_units(sentences)))
+    units = sorted(last_first, key=lambda unit: _weighs(sentences, unit))
+    words = [length_of([sentences[n] for n in unit]) for unit in units]
+    light = _weighs(sentences, units[0]) if units else None
+    alike = [n for n, unit in enumerate(units) if _weighs(sentences, unit) == light]
+    shorter = sorted((n for n in alike if excess <= words[n] < words[0]), key=lambda n: words[n])
+    return [units[n] for n in dict.fromkeys([*shorter, *range(len(units))])]
 
 
 def _weighs(sentences: Sequence[Sentence], unit: range) -> tuple[bool, bool]:

@@ -72,6 +72,20 @@ def test_what_is_a_little_too_long_loses_nothing() -> None:
     assert fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics()) == (answer, sections)
 
 
+def test_a_long_last_sentence_stays_where_a_shorter_one_is_enough() -> None:
+    answer = opening(*CAUTIONS[:7])
+    missing = 221 - int(length_of(answer.sentences))
+    last = said(" ".join(["Votes", *("held" for _ in range(missing - 1))]) + ".", "p9")
+    answer = answer.model_copy(update={"sentences": [*answer.sentences, last]})
+    sections = [section("Hives", said("Hives are of straw.", "p3"))]
+    assert length_of(answer.sentences) == 221
+    assert length_of([last]) > 30
+    shorter, _grown = fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
+    assert shorter.sentences[-1] == last
+    assert len(shorter.sentences) == len(answer.sentences) - 1
+    assert 120 <= length_of(shorter.sentences) <= 200
+
+
 def test_a_length_is_told_in_what_its_writer_counts() -> None:
     [said_of] = too_long(opening(*CAUTIONS), ASKED, "zh", ReportSettings())
     assert "400 characters are the most" in said_of
