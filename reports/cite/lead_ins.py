@@ -121,12 +121,25 @@ def left_out(sentences: Sequence[Sentence], gone: Collection[int], *, kept: bool
             (away if sentences[n].form == "prose" else ended).add(n)
         elif kept:
             away.discard(n)
+    left = [
+        None if n in away else s.model_copy(update={"text": _ended(s.text) if n in ended else s.text})
+        for n, s in enumerate(sentences)
+    ]
+    return in_their_paragraphs(sentences, left)
+
+
+def in_their_paragraphs(old: Sequence[Sentence], left: Sequence[Sentence | None]) -> list[Sentence]:
+    """Return what is left of sentences; what stands behind a paragraph's lost first one opens it.
+
+    Args:
+        old: As they were.
+        left: What became of each; None of one that goes.
+    """
     found, opens = list[Sentence](), False
-    for n, sentence in enumerate(sentences):
-        opens = opens or sentence.paragraph
-        if n not in away:
-            text = _ended(sentence.text) if n in ended else sentence.text
-            found.append(sentence.model_copy(update={"paragraph": opens, "text": text}))
+    for was, now in zip(old, left, strict=True):
+        opens = opens or was.paragraph
+        if now is not None:
+            found.append(now.model_copy(update={"paragraph": now.paragraph or opens}))
             opens = False
     return found
 

@@ -154,16 +154,17 @@ def _full_names(texts: tuple[str, ...]) -> frozenset[tuple[str, str]]:
     return frozenset(whole)
 
 
-_TITLED = re.compile(r"\b[A-Z][a-z][\w’'-]{0,60}(?: [A-Z][a-z][\w’'-]{0,60}){2,4}(?![\w’'-])")
+_NAME = r"[A-Z][a-z][\w’'-]{0,60}"
+_TITLED = re.compile(rf"\b{_NAME}(?: {_NAME}){{2,4}}(?![\w’'-])")
 """Three to five names that follow each other: a person's, with a title."""
-_PAIR = re.compile(r"\b(?=([A-Z][a-z][\w’'-]{0,60})\s+([A-Z][\w’'-]{1,60}))")
+_PAIR = re.compile(rf"\b(?=({_NAME})\s+([A-Z][\w’'-]{{1,60}}))")
 
 
 def _completes(name: str, text: str, known: "_Known", full: Collection[tuple[str, str]]) -> bool:
     """Tell whether a word makes a name whole that the passages hold: `Ada` before the `Merrow` of these."""
-    pairs = [last for first, last in _PAIR.findall(text) if first == name]
-    pairs += [last for run in map(str.split, _TITLED.findall(text)) if name in run[:-1] for last in run[-1:]]
-    return any((fold(name), fold(last)) in full and _held(last, known) for last in pairs)
+    behind = [last for first, last in _PAIR.findall(text) if first == name]
+    behind += [run[-1] for run in map(str.split, _TITLED.findall(text)) if name in run[:-1]]
+    return any((fold(name), fold(last)) in full and _held(last, known) for last in behind)
 
 
 def _clipped(name: str, text: str, known: "_Known") -> bool:

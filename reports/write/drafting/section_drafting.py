@@ -8,8 +8,8 @@ from library.passages import blocks, rank_pages, word_count
 from library.text import is_question, sentences
 from models import Statistics
 from reports.brief import Brief
-from reports.cite.lead_ins import led_to
-from reports.document import Section
+from reports.cite.lead_ins import in_their_paragraphs, led_to
+from reports.document import Section, Sentence
 from reports.extract.opening import best_fit, opening, said_everywhere
 from reports.extract.page_units import OpeningPassage, opening_passages
 from reports.extract.quotations import key, quotes
@@ -249,16 +249,15 @@ class SectionDrafting:
             if key(sentence.text) not in said
         ]
         said |= {key(sentence.text) for sentence in sentences}
-        opens = False
         told = written(text.paragraphs, self.evidence.passages, self.statistics, points=points)
+        left: list[Sentence | None] = []
         for n, sentence in enumerate(told):
-            opens = opens or sentence.paragraph
             again = key(sentence.text) in said and sentence.form not in IN_ORDER and not led_to(told, n)
-            if again or not key(sentence.text):
-                continue
-            said.add(key(sentence.text))
-            sentences.append(sentence.model_copy(update={"paragraph": opens}))
-            opens = False
+            stays = bool(key(sentence.text)) and not again
+            left.append(sentence if stays else None)
+            if stays:
+                said.add(key(sentence.text))
+        sentences += in_their_paragraphs(told, left)
         series = text.tables or self.series(plan)
         tables, charts = proposed(series, allowed, self.evidence)
         return Section(

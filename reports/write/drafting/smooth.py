@@ -8,7 +8,7 @@ from library import citations, cite, marks_within, strip_citations
 from library.claims import missing_figures
 from library.text import CJK, terms
 from reports.brief import Brief
-from reports.cite.lead_ins import led_to
+from reports.cite.lead_ins import in_their_paragraphs, led_to
 from reports.document import Section, Sentence
 from reports.plan.layout import IN_ORDER, needed_there, said_by, says_no_more, told
 from reports.settings import ReportSettings
@@ -130,20 +130,9 @@ def _as_edited(sections: Sequence[Section], edited: dict[int, Sentence | None]) 
     for section in sections:
         numbers = range(n + 1, n + 1 + len(section.sentences))
         n += len(section.sentences)
-        sentences = _in_their_paragraphs(section.sentences, [edited[number] for number in numbers])
+        sentences = in_their_paragraphs(section.sentences, [edited[number] for number in numbers])
         # An editor that would empty a section has misread its order: the section stays.
         found.append(section.model_copy(update={"sentences": sentences}) if sentences else section)
-    return found
-
-
-def _in_their_paragraphs(old: Sequence[Sentence], edited: Sequence[Sentence | None]) -> list[Sentence]:
-    """Return what stays; where a paragraph's first sentence goes, the next one of it begins the paragraph."""
-    found, begins = list[Sentence](), False
-    for was, now in zip(old, edited, strict=True):
-        begins = begins or was.paragraph
-        if now is not None:
-            found.append(now if now.paragraph or not begins else now.model_copy(update={"paragraph": True}))
-            begins = False
     return found
 
 

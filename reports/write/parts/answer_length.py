@@ -137,11 +137,10 @@ def _leaving(sentences: Sequence[Sentence], excess: float) -> list[range]:
     """
     last_first = list(reversed(_units(sentences)))
     units = sorted(last_first, key=lambda unit: _weighs(sentences, unit))
-    words = [length_of([sentences[n] for n in unit]) for unit in units]
-    light = _weighs(sentences, units[0]) if units else None
-    alike = [n for n, unit in enumerate(units) if _weighs(sentences, unit) == light]
-    shorter = sorted((n for n in alike if excess <= words[n] < words[0]), key=lambda n: words[n])
-    return [units[n] for n in dict.fromkeys([*shorter, *range(len(units))])]
+    words = {unit: length_of([sentences[n] for n in unit]) for unit in units}
+    alike = [unit for unit in units if _weighs(sentences, unit) == _weighs(sentences, units[0])]
+    enough = [unit for unit in alike if excess <= words[unit] < words[units[0]]]
+    return list(dict.fromkeys([*sorted(enough, key=lambda unit: words[unit]), *units]))
 
 
 def _weighs(sentences: Sequence[Sentence], unit: range) -> tuple[bool, bool]:
