@@ -157,10 +157,10 @@ def _claim_lines(claim: ClaimFinding, words: AuditPhrases, *, anchor: bool = Fal
         lines.append(f"  - {_escaped(words.reason(claim.reason))}")
     if claim.passage is not None:
         said = f"“{_escaped(_quoted(claim.passage))}” — {escape(_whence(claim.passage, words))}"
-        lines.append("  - " + ": ".join(filter(None, [words.lead(claim), said])))
+        lines.append(f"  - {words.lead(claim)}{said}")
     if claim.against is not None:
         said = f"“{_escaped(_quoted(claim.against))}” — {escape(_whence(claim.against, words))}"
-        lines.append(f"  - {words.against}: {said}")
+        lines.append(f"  - {words.against}{words.colon}{said}")
     return "- " + "\n".join(lines)
 
 
@@ -273,10 +273,11 @@ def _claim_html(claim: ClaimFinding, words: AuditPhrases, *, anchor: bool = Fals
     judged = words.judged(claim)
     verdict = html_text(f"{MARKS[claim.verdict]} {words.claim(claim)}" + (f" ({judged})" if judged else ""))
     lines = f"<p>{html_text(words.reason(claim.reason))}</p>" if claim.reason else ""
-    for passage, lead in ((claim.passage, words.lead(claim)), (claim.against, words.against)):
+    against = f"{words.against}{words.colon}"
+    for passage, lead in ((claim.passage, words.lead(claim)), (claim.against, against)):
         if passage is not None:
             whence = _linked(html_text(_whence(passage, words)), web_address(passage.url))
-            said = html_text(": ".join(filter(None, [lead, _quoted(passage)])))
+            said = html_text(f"{lead}{_quoted(passage)}")
             lines += f"<blockquote>{said}<footer>{whence}</footer></blockquote>"
     told = html_text(claim.text)
     return f'<li{name} dir="auto"><b>{claim.n}.</b> {told} <em class="{kind}">{verdict}</em>{lines}</li>'

@@ -27,6 +27,8 @@ class AuditPhrases:
     reference_counts: str
     claim_counts: str
     comma: str
+    colon: str
+    """With the space that the language sets after it, if any."""
     dangling: str
     reference_found: str
     reference_differs: str
@@ -64,8 +66,8 @@ class AuditPhrases:
         return f"{said} · {self.rests_retracted}" if finding.rests_on == "retracted" else said
 
     def lead(self, finding: ClaimFinding) -> str:
-        """Return what is said before a claim's passage; empty where its verdict says enough."""
-        return self.nearest if finding.verdict == "not_found" else ""
+        """Return what is said before a claim's passage, its colon too; empty where its verdict says enough."""
+        return f"{self.nearest}{self.colon}" if finding.verdict == "not_found" else ""
 
     def reason(self, reason: str) -> str:
         """Return a reason or a notice, which are composed in English, in the audit's language."""

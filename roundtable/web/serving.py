@@ -111,13 +111,6 @@ def bind(serving: Serving) -> socket.socket:
     raise InputError(f"cannot listen on {where}: {trouble}; choose another --port")
 
 
-def answers(serving: Serving) -> bool:
-    """Tell whether a server listens there now."""
-    with contextlib.suppress(OSError), socket.create_connection((serving.host, serving.port or PORT), 1.0):
-        return True
-    return False
-
-
 def place_of(serving: Serving, port: int) -> ServedAddress:
     """Return the server's place as browsers name it."""
     host = f"[{serving.host}]" if ":" in serving.host else serving.host

@@ -71,10 +71,7 @@ async def written_report(contexts: ContextFactory, settings: ReportSettings, out
         brief, tree, evidence, *whom, **around, plans=plans,
         drafts=dict(writing.drafts), on_drafts=lambda new: record.add(SectionsDrafted(drafts=new)),
     )  # fmt: skip
-    report = with_additions(report, state)
-    # Who asked for another form or outline gets another report; all else carries the one before on.
-    anew = outline is not None or state.writing.settings != settings
-    return report if anew else _numbered_on(report, state)
+    return _numbered_on(with_additions(report, state), state)
 
 
 def _numbered_on(report: Report, state: State) -> Report:

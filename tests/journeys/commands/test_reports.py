@@ -107,6 +107,25 @@ def test_an_outline_is_edited_and_followed(
     assert "the map has no node n999" in capsys.readouterr().err
 
 
+def test_a_report_in_another_order_keeps_the_numbers_of_its_sources(out: Path, tmp_path: Path) -> None:
+    def numbers() -> dict[str, str]:
+        sources = json.loads((out / "sources.json").read_text())["sources"]
+        return {source["sha256"]: source["id"] for source in sources}
+
+    before, plan = numbers(), tmp_path / "outline.md"
+    assert run_here(["export", "last", "--outline", "--out", str(plan)]) == 0
+    tops: list[list[str]] = []
+    for line in plan.read_text().splitlines():
+        if line.startswith("# "):
+            tops.append([])
+        if tops:
+            tops[-1].append(line)
+    assert len(tops) > 1
+    plan.write_text("\n".join(line for top in reversed(tops) for line in top))
+    assert run_here(["report", "last", "--outline", str(plan)]) == 0
+    assert numbers() == before
+
+
 def test_the_outline_of_a_report_on_a_question_is_the_one_it_follows(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

@@ -105,6 +105,10 @@ def test_one_more_person_is_invited_while_it_runs(server: Server) -> None:
     assert not told.stderr
     elsewhere = run_command(server.home, "serve", "--invite", "--port", "1")
     assert "no server answers at 127.0.0.1:1 now" in elsewhere.stderr
+    # The link of another home folder would lead to a server that does not know it.
+    other = run_command(server.home.with_name("other"), "serve", "--invite", "--port", str(server.port))
+    assert (other.returncode, other.stdout) == (2, "")
+    assert f"the server at 127.0.0.1:{server.port} does not take a link from this home folder" in other.stderr
     assert link.startswith(f"{server.base}/?token=")
     first, second = server.join(), server.join(link)
     assert first != second

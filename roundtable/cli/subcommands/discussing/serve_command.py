@@ -69,7 +69,8 @@ def command(
     from roundtable.protocols.beside import beside_the_page
     from roundtable.session.factory import Runtime
     from roundtable.web.access.keys import Keys
-    from roundtable.web.serving import PORT, Serving, answers, check, invitation, place_of, serve
+    from roundtable.web.access.listening_server import lets_in
+    from roundtable.web.serving import PORT, Serving, check, invitation, place_of, serve
 
     serving = Serving(
         host, port, names, token, tls_certificate, tls_key, unprotected, url, workers,
@@ -84,9 +85,17 @@ def command(
         with open_journal() as journal:
             if journal.accounts().are_on():
                 raise InputError("here each has an account: `roundtable accounts invite NAME` prints a link")
-        say(invitation(place_of(serving, port or PORT), serving, Keys(around.together)))
-        if not url and not answers(serving):
-            here = f"{host}:{port or PORT}"
+        place, keys = place_of(serving, port or PORT), Keys(around.together)
+        # Behind a proxy it may stand on another machine, so it cannot be asked.
+        there = True if url else lets_in(host, port or PORT, place, keys)
+        here = f"{host}:{port or PORT}"
+        if there is False:
+            raise InputError(
+                f"the server at {here} does not take a link from this home folder: give the --port of yours, "
+                "or the ROUNDTABLE_HOME of that server"
+            )
+        say(invitation(place, serving, keys))
+        if there is None:
             tell(f"no server answers at {here} now: give --invite the --port of yours as well", error=True)
         return
     identity = None

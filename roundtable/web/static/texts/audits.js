@@ -199,4 +199,4 @@ const Reference = ({ one }) => html`<li dir="auto"><b>[${one.key.startsWith("htt
   ${one.work && html`<p class="faint">${[one.work.title, one.work.authors.slice(0, 3).join(", "), one.work.years.join("/"), one.work.told_by].filter(Boolean).join(" · ")}</p>`}</li>`;
 
 export const Quoted = ({ passage, lead }) =>
-  passage && html`<blockquote>${lead && `${lead}: `}${passage.quote || passage.text}<footer>${/^https?:/.test(passage.url) ? html`<a href=${passage.url} rel="noreferrer noopener" target="_blank">${passage.title}</a>` : passage.title}${passage.heading && passage.heading !== passage.title && `, ${passage.heading}`}</footer></blockquote>`;
+  passage && html`<blockquote>${lead}${passage.quote || passage.text}<footer>${/^https?:/.test(passage.url) ? html`<a href=${passage.url} rel="noreferrer noopener" target="_blank">${passage.title}</a>` : passage.title}${passage.heading && passage.heading !== passage.title && `, ${passage.heading}`}</footer></blockquote>`;
