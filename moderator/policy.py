@@ -61,6 +61,10 @@ class Standing:
     """Slugs of the experts who have answered the most urgent question before it came back."""
     settled: bool = False
     """A judge that reads found that the last question is answered whole: another would tell it again."""
+    wanted: bool = False
+    """A person asked for turns that are not taken yet: they are, however little new the last ones brought."""
+    unheard: tuple[Question, Collection[str]] | None = None
+    """The last question on which an expert has said nothing, and who has; only where turns are wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +150,9 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
         return AnswerStep(last, nearest(now, now.answered_by))
     if now.tail:
         return AnswerStep(now.tail, nearest(now, ()))
+    if now.wanted and now.unheard:
+        question, heard = now.unheard
+        return AnswerStep(question, nearest(now, [slug for slug in now.panel if slug in heard]))
     if now.unused:
         return CloseStep(CloseCause.TURNS, f"{_taken(now)}, and none is left to answer a question")
     return CloseStep(CloseCause.NOTHING_NEW, "nothing that was read leads to another question")
@@ -177,7 +184,7 @@ def _closing(now: Standing, settings: ModeratorSettings) -> CloseStep | None:
         return CloseStep(CloseCause.BUDGET, f"budget spent: {now.spent}")
     if now.turns >= now.limit:
         return CloseStep(CloseCause.TURNS, _taken(now))
-    if any(q.owed for q in now.waiting) or now.tail:
+    if any(q.owed for q in now.waiting) or now.tail or now.wanted:
         return None
     if now.dry >= settings.dry_answers:
         why = f"the last {now.dry} answers brought and used no new passage"

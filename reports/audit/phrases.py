@@ -66,7 +66,7 @@ class AuditPhrases:
         return f"{said} · {self.rests_retracted}" if finding.rests_on == "retracted" else said
 
     def lead(self, finding: ClaimFinding) -> str:
-        """Return what is said before a claim's passage, its colon too; empty where its verdict says enough."""
+        """Return what is said before a claim's passage, with its colon; empty where nothing need be."""
         return f"{self.nearest}{self.colon}" if finding.verdict == "not_found" else ""
 
     def reason(self, reason: str) -> str:

@@ -300,6 +300,8 @@ class Discussion:
             staying=[*(agent.slug for agent in state.invited), *state.kept],
             tried=state.answered_by(waiting[0]) if waiting else (),
             settled=not self._evaluation.alone and last is not None and _whole(last),
+            wanted=state.turns_wanted,
+            unheard=state.unheard() if state.turns_wanted else None,
         )
 
     def _request(self, question: Question, place_in_step: int) -> SpeakRequest:

@@ -160,3 +160,13 @@ def test_limits_close_the_table_though_a_question_waits(
 def test_a_person_is_heard_though_the_talk_is_dry() -> None:
     question = replace(COSTS, by="person")
     assert next_step(replace(NOW, waiting=[question], dry=9), SETTINGS) == AnswerStep(question, "costs")
+
+
+def test_turns_that_a_person_asked_for_are_taken_however_little_new_there_is() -> None:
+    dry = replace(NOW, unused=0, dry=9, novelty=0.0, last_question=COSTS, answered_by=["costs"], answers=2)
+    assert isinstance(next_step(dry, SETTINGS), CloseStep)
+    wanted = replace(dry, wanted=True, unheard=(COSTS, ["costs"]))
+    assert next_step(wanted, SETTINGS) == AnswerStep(COSTS, "history")
+    assert next_step(replace(wanted, limit=3), SETTINGS).cause is CloseCause.TURNS
+    assert next_step(replace(wanted, waiting=[COSTS]), SETTINGS).speaker == "costs"
+    assert next_step(replace(wanted, unheard=None), SETTINGS).cause is CloseCause.NOTHING_NEW

@@ -197,6 +197,21 @@ class State:
         return self.controls.due and self.counted >= self.wait_from and not over
 
     @property
+    def turns_wanted(self) -> bool:
+        """Whether a person said for how many turns the table is to go on, and not all of them are taken."""
+        until = self.wait_from if self.controls.mode == "wait" else self.turn_limit
+        return until is not None and self.counted < until
+
+    def unheard(self) -> tuple[Question, list[str]] | None:
+        """Return the question answered last on which some expert was not called, and who was; None: none."""
+        answered = [turn.question for turn in reversed(self.answers()) if turn.question]
+        for question in map(self.agenda.questions.get, dict.fromkeys(answered)):
+            called = self.answered_by(question)
+            if question is not None and any(p.slug not in called for p in self.panel):
+                return question, called
+        return None
+
+    @property
     def round_end(self) -> float:
         """Turns after which the table waits again, where a person said how many; infinity: nobody did."""
         asked = self.controls.mode == "wait" and self.wait_from > self.counted

@@ -1,7 +1,8 @@
 """A person's commands from the page: those of every session, also on sessions that are at rest.
 
 A command comes as `{"command": "say", "text": …}`; names and arguments are those of
-`roundtable.journal.commands`. An edit of the map may say with `was` what the person saw; when that has
+`roundtable.journal.commands`. A line as it is typed in the terminal comes as `{"command": "typed", "text":
+"/go 4"}`. An edit of the map may say with `was` what the person saw; when that has
 changed meanwhile, nothing is done.
 """
 
@@ -11,15 +12,25 @@ from typing import Any, get_args
 from library.web import LocalFile, located
 from roundtable.config.errors import InputError, RoundtableError
 from roundtable.journal.commands.command import CommandError
-from roundtable.journal.commands.command_reading import AnyCommand, read_json
+from roundtable.journal.commands.command_reading import COMMANDS, AnyCommand, read_json, read_line
 from roundtable.journal.commands.map_edits import MapAsk, MapMove, MapRename
-from roundtable.journal.commands.table_commands import Ask, Compare, GoOn, ReadSource, Say, Stop
+from roundtable.journal.commands.table_commands import (
+    Ask,
+    Compare,
+    FollowUp,
+    GoOn,
+    ReadSource,
+    Say,
+    Stop,
+)
 from roundtable.journal.fold.state import State
 from roundtable.session.session import Session
 from roundtable.web.hosting.session_manager import SessionManager
 
 NAMES: tuple[str, ...] = tuple(kind.model_fields["do"].default for kind in get_args(AnyCommand))
 """Of all commands, in the order of the help."""
+TYPED = "typed"
+"""A line as it is typed in the terminal: `/go 4`, `@EXPERT …`."""
 
 
 class Conflict(RoundtableError):
@@ -43,10 +54,12 @@ async def perform(
             _unchanged(command, session.state, str(was))
         session.do(command)
 
+    ended = manager.row(identity).state == "ended"
+    if name == TYPED and type(command) is Say and ended:
+        command = FollowUp(text=command.text)  # as in the terminal: the report takes the answer in
     if await manager.is_here(identity):
         await manager.do(identity, do)
         return
-    ended = manager.row(identity).state == "ended"
     match command:
         case GoOn(turns=None) if ended:
             raise CommandError("the session has ended; say for how many turns it should go on")
@@ -70,13 +83,24 @@ def command_for(
         CommandError: there is no such command.
         InputError: it reads a file, which this server does for nobody.
     """
-    if name not in NAMES:
+    if name == TYPED:
+        command = _typed(str(given.get("text", "")))
+    elif name in NAMES:
+        command = read_json({**{key: value for key, value in given.items() if key != "was"}, "do": name})
+    else:
         raise CommandError(f"no command {name!r}; there are: {', '.join(NAMES)}")
-    command = read_json({**{key: value for key, value in given.items() if key != "was"}, "do": name})
     of_this_machine = isinstance(command, ReadSource) and isinstance(located(command.place), LocalFile)
     if of_this_machine and manager.named_only and not own_file:
         raise InputError("this server is open to others, so files of its machine are not read on demand")
     return command
+
+
+def _typed(line: str) -> AnyCommand:
+    """Read a typed line; what only looks at a session stands on the page anyway, so it is no command."""
+    word = line.strip().removeprefix("/").partition(" ")[0].lower()
+    if line.strip().startswith("/") and word not in COMMANDS:
+        raise CommandError(f"no command /{word}; there are: {', '.join(f'/{name}' for name in COMMANDS)}")
+    return read_line(line)
 
 
 def _unchanged(command: AnyCommand, state: State, was: str) -> None:

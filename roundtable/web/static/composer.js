@@ -21,6 +21,8 @@ const VALUES = {
   },
   add_expert: newcomer,
 };
+// A line as it is typed in the terminal: `/go 4`, `@EXPERT …`; a path is none.
+const TYPED = /^(?:\/[a-z][a-z-]*(?=\s|$)|@\S)/i;
 // What can be said.
 const KINDS = ["say", "break_in", "steer", "set_aside", "read", "compare", "add_expert"];
 
@@ -60,7 +62,8 @@ export function Composer({ s, fill, said }) {
     const text = field.current.value.trim();
     if (!text || busy) return;
     doing("words", async () => {
-      await command(s.id, chosen, VALUES[chosen](text, there));
+      if (kind === "say" && TYPED.test(text)) await command(s.id, "typed", { text });
+      else await command(s.id, chosen, VALUES[chosen](text, there));
       if (field.current.value.trim() === text) field.current.value = "";
       setKind("say");
     });

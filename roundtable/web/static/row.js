@@ -8,17 +8,26 @@ import { t } from "./words.js";
 export function useRow(path, name, changed) {
   const [doing, setDoing] = useState("");
   const [failure, setFailure] = useState("");
-  const close = () => setDoing("");
+  const opener = useRef(null);
+  // The keyboard goes back to where it came from: what had it is gone.
+  const close = () => {
+    if (doing) opener.current?.focus();
+    setDoing("");
+  };
   const act = (what, values = {}) =>
     ask(`${path}/${what}`, values).then(
       () => {
         close();
         setFailure("");
+        if (what === "delete") beside(opener.current)?.focus();
         changed();
       },
       (trouble) => setFailure(trouble.message),
     );
-  const opens = (what) => () => setDoing(doing === what ? "" : what);
+  const opens = (what) => (event) => {
+    opener.current = event.currentTarget;
+    setDoing(doing === what ? "" : what);
+  };
   return {
     act,
     failure,
@@ -31,6 +40,13 @@ export function useRow(path, name, changed) {
       html`<${Sure} question=${question} onYes=${() => act("delete")} onClose=${close} />`,
   };
 }
+
+// What the keyboard goes to when a button's row is taken away.
+const beside = (button) => {
+  const row = button?.closest("li");
+  const near = row?.nextElementSibling ?? row?.previousElementSibling;
+  return near?.querySelector("a, button") ?? document.getElementById("content");
+};
 
 function Sure({ question, onYes, onClose }) {
   const keep = useRef(null);

@@ -48,16 +48,20 @@ function useLive(id) {
       overhear(live.session, said);
       draw();
     };
+    const absent = (failure) => {
+      if (failure.status !== 404) return;
+      setMissing(true);
+      stop?.();
+    };
     const connected = (on) => {
+      // A stream that ends may have been of a session that somebody deleted.
+      if (!on && live.connected.value) ask(`/api/sessions/${id}`).catch(absent);
       live.connected.value = on;
     };
-    ask(`/api/sessions/${id}`).then(
-      (told) => {
-        setFinished(told.state === "ended");
-        if (!over) stop = follow(id, { take, standing, writing, connected });
-      },
-      (failure) => setMissing(failure.status === 404),
-    );
+    ask(`/api/sessions/${id}`).then((told) => {
+      setFinished(told.state === "ended");
+      if (!over) stop = follow(id, { take, standing, writing, connected });
+    }, absent);
     return () => {
       over = true;
       stop?.();

@@ -124,6 +124,24 @@ async def test_what_is_asked_after_the_end_is_answered_and_the_report_written_ag
     await manager.close()
 
 
+async def test_so_many_turns_as_are_asked_for_are_taken_after_a_talk_that_ran_dry(
+    around: Runtime, documents: Path
+) -> None:
+    manager = WatchedManager(around)
+    identity = await manager.begin(order(documents, turns=60))
+    await ended(manager, identity)
+    before = (await manager.state(identity)).counted
+    assert before < 60, "it did not run dry"
+    with pytest.raises(CommandError, match="/write"):
+        await perform(manager, identity, "typed", {"text": "/report"})
+    await perform(manager, identity, "typed", {"text": "/go 4"})  # as it is typed in the terminal
+    await ended(manager, identity)
+    state = await manager.state(identity)
+    assert state.counted == before + 4
+    assert not any(turn.role == "person" for turn in state.turns)
+    await manager.close()
+
+
 async def test_the_last_writer_is_told_of_a_conflict(around: Runtime, documents: Path) -> None:
     manager = WatchedManager(around)
     identity = await manager.begin(order(documents))

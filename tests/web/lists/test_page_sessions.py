@@ -86,10 +86,12 @@ def test_sessions_are_searched_sorted_renamed_and_deleted(
     page.get_by_role("button", name="English").click()
     page.get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Keep").click()
+    expect(page.get_by_role("button", name="Delete")).to_be_focused()  # and the keyboard is where it was
     page.get_by_role("button", name="Delete").click()
     accessible(page)
     page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
     expect(page.locator(".rows > li:visible")).to_have_count(0)
+    expect(page.locator("#content")).to_be_focused()
     assert longest["id"] not in {row["id"] for row in server.ask("/api/sessions")}
     page.get_by_label("Search sessions").fill("")
     expect(page.locator(".rows > li:visible")).to_have_count(len(full) - 1)
@@ -98,8 +100,12 @@ def test_sessions_are_searched_sorted_renamed_and_deleted(
     first.get_by_role("button", name="Rename").click()
     first.get_by_label("Name", exact=True).fill("Walls")
     page.keyboard.press("Enter")
+    expect(first.get_by_role("button", name="Rename")).to_be_focused()
     first.get_by_role("link", name="Walls").click()  # its texts are not here
     expect(page.get_by_role("heading", level=1)).to_have_text("Walls")
+    # Somebody else deletes it: who looks at it is told, once its stream ends.
+    server.ask(f"/api/sessions/{page.url.rpartition('/')[2]}/delete", {})
+    expect(page.get_by_text("There is no such session.")).to_be_visible(timeout=30_000)
 
 
 def test_a_session_that_is_deleted_is_told_so_and_its_files_are_gone(

@@ -153,3 +153,31 @@ def test_a_folder_that_is_searched_is_told_by_its_name(
         [docs, where],
     )
     assert told == f"Moderator searches {shown}: Tea"
+
+
+def test_what_the_terminal_takes_is_done_on_the_page_too(
+    page: Any, serve: Callable[..., Server], documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer(values={"actions": []}, latency=0.5) as models:
+        monkeypatch.setenv("OPENAI_BASE_URL", models.url)
+        server = serve()
+        identity = server.discuss(documents)
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(server.url)
+        page.goto(f"{server.base}/#/session/{identity}")
+        expect(page.get_by_role("button", name="Write the report now").first).to_be_visible()
+        # On a phone the three buttons of a table at work and the language leave room for what is said.
+        where = "all => all.map(e => e.getBoundingClientRect().y)"
+        places = page.locator(".head .acts > *").evaluate_all(where)
+        assert len({round(y) for y in places[:-1]}) == 1, places
+        assert places[-1] <= places[0], places
+        page.get_by_role("tab", name="Discussion").click()
+        expect(page.locator(".facts .state")).to_have_text("Ended", timeout=60_000)
+        page.get_by_role("tab", name="Discussion").click()
+        send(page, "/report")
+        expect(page.locator(".composer .failure")).to_contain_text("/write")
+        page.locator("#words").fill("")
+        send(page, "/go 4")
+        expect(page.locator(".facts")).to_contain_text("7 turns", timeout=60_000)
+        expect(page.locator(".facts .state")).to_have_text("Ended", timeout=60_000)
+        expect(page.locator(".turn.person")).to_have_count(0)
