@@ -51,6 +51,10 @@ _LONG = 5
 _FIRST_WORD = re.compile(r"[a-z][\w.+-]*")
 _BEFORE = re.compile(r"[^\s(\[\"“‘']{0,24}$")
 _MARKER = re.compile(r"(?:[#>|]|[-*+•–]\s|\d{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[、)）])")
+_SO_FAR = 1_000
+"""Characters of a sentence in which a quotation mark that is open is looked for."""
+_GOES_ON = re.compile(r"""(?:[^“”"\n]|\n(?![ \t]*\n)){0,300}[”"](?:,\s|\s+[^\W\dA-Z])""")
+"""The rest of a quotation, and that its sentence goes on behind it."""
 _NEAR_BY, _WIDEST, _RAGGED = 2_000, 400, 20
 """Characters around a line end in which lines tell how wide a paragraph is; the widest that is wrapped; by
 how many its lines differ, for the next word had no room."""
@@ -115,6 +119,8 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
     if not first:
         return True
     stop = match["stop"]
+    if stop[0] in "!?" and _within_quotation(text, start, match):
+        return False
     if first.islower():  # "Yahoo! said", "approx. ten": a lower-case word goes on, but for a command
         return stop[0] == "." and len(stop) == 1 and _begins_command(text, start, match.start(), following)
     if ")" in stop and is_cjk(first) and "(" in text[start + 1 : match.start()]:
@@ -139,6 +145,15 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
     if lowered in _BEFORE_NUMBER:
         return not first.isdigit()
     return lowered not in _ABBREVIATIONS
+
+
+def _within_quotation(text: str, start: int, match: re.Match[str]) -> bool:
+    """Tell whether a stop ends only a part of what a sentence quotes: `“Shame! Shame!” was shouted.`"""
+    if match["stop"].strip("!?") or match.start() - start > _SO_FAR:
+        return False
+    before = text[start : match.start()]
+    opened = before.count('"') % 2 == 1 or before.rfind("“") > before.rfind("”")
+    return opened and _GOES_ON.match(text, match.end()) is not None
 
 
 def _begins_command(text: str, start: int, at: int, following: str) -> bool:

@@ -234,3 +234,18 @@ def test_lines_that_are_paragraphs_stay_sentences_of_their_own() -> None:
     ]
     text = "\n".join(lines)
     assert [text[start:end] for start, end in sentences(text)] == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("The crowd shouted “Shame! Shame!” as he left. He did not turn.", 2),
+        ('They chanted "Out! Out now!" at the gates. "Why? Nobody said," a clerk told us.', 2),
+        ("Is it “safe? Or not? Who knows,” she asked.", 1),
+        ("He was asked whether “it pays! It does!” Then he sat down.", 3),
+        ("“Get out!” He left. What now? Nobody knew.", 4),
+        ("Who came? The baker. Who stayed? Nobody, “as ever” he said.", 4),
+    ],
+)
+def test_a_part_of_what_a_sentence_quotes_is_no_sentence(text: str, count: int) -> None:
+    assert len(sentences(text)) == count
