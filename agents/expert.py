@@ -352,7 +352,7 @@ class Expert:
             searches=findings.searches,
             resting=resting,
             resting_first=request.closing,
-            of_topic=inquiry.research.of_topic(),
+            of_topic=inquiry.research.fit.of_topic(),
             told=self._told(inquiry),
             # A claim that somebody put has its premises: what comes near to its words tells nothing of them.
             asks=request.claim is None and (request.by_person or is_question(self._view.topic)),

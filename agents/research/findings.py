@@ -24,6 +24,7 @@ from agents.research.moves.observed import (
 from agents.research.moves.proposals import Allowed
 from agents.research.passage_choice import PassageChoice
 from agents.research.place_fit import PlaceFit
+from agents.research.question_fit import QuestionFit
 from agents.research.rounds import SAME
 from agents.settings import AgentSettings
 from agents.speaker_context import SpeakerContext
@@ -31,15 +32,6 @@ from library import Passage, TopicProfile
 from library.passages import answering_sections, rank_pages, read_on
 from library.text import is_question, question_parts
 
-_FAR = 0.03
-"""Fit to the topic below which nothing is close to a question of it, whatever words they share: of five whole
-sessions' passages, in two languages, it takes 85 of 120 of other matters and none that was cited."""
-_FIRST, _IN_WORDS = 3, 0.75
-"""Results of a search, the best ones, that need nothing of the topic where so large a share (0 to 1) of its
-words is the table's own."""
-_BEST = 1
-"""Those that surely hold a search which has but some word of the table's: a short page often names what it is
-about nowhere."""
 _SIDES = 3
 """Of a subject, that are searched for where nobody chooses what to search."""
 _BY_PART = 2
@@ -123,34 +115,34 @@ class Research:
             topic, context.statistics, cut_off=settings.cut_off, by_meaning=not context.chooses
         )
         self._wide = wide
-        self._asks = by_person or is_question(topic)
-        self._far = 0.0 if by_person else _FAR
         self._asked_for = list(asked) or [question]
         self._closeness = (
             Closeness("" if by_person else topic, self._asked_for, context.statistics)
             if context.chooses
             else None
         )
-        """None: nobody chooses what is searched next, so all that may fit is taken."""
         self._told: set[str] = set()
         """Ids that earlier rounds were said to have brought."""
         self._read_on: set[_Key] = set()
         """Keys of what was opened by name, and of what was read on in around it."""
         self._around: dict[str, list[_Key]] = {}
         """By the id that the last round opened: keys of it and of what stands around it."""
-        self._meant: set[_Key] = set()
-        """Keys of what a search of the expert's own found so surely that it need not fit the topic."""
         self._headed: set[_Key] = set()
         """Keys of what the last round knew by its headings."""
-        self._any_close = False
-        """Whether anything that was found so far was close."""
         self._profile.learn(context.found_before())
         self.admitted = {passage.id: passage for passage in context.admitted_before()}
         """What the session had admitted when the turn began, and what this research has found since."""
-        self._words = set(context.statistics.terms(f"{question} {topic}"))
-        """Words of the question, the topic and what was admitted."""
-        self._heard: set[str] = set()
-        """Ids of admitted passages whose words are among those."""
+        self.fit = QuestionFit(
+            self._profile,
+            self._closeness,
+            self.admitted,
+            context.statistics,
+            f"{question} {topic}",
+            asks=by_person or is_question(topic),
+            by_person=by_person,
+            first=settings.sure,
+        )
+        """What may be admitted."""
         self._rounds = 0
         self._done: set[str] = set()
         self._choice = PassageChoice(context, settings)
@@ -175,19 +167,6 @@ class Research:
             self._context.computes,
             self._context.looks,
         )
-
-    def of_topic(self) -> dict[str, float]:
-        """Return how much of the topic each admitted passage of a question has, by id: 0 to 1.
-
-        Empty where it does not matter: of a subject all that is admitted fits, a person may ask beside it.
-        """
-        if self._closeness is None or not self._far or not self._asks:
-            return {}
-        scores = self._profile.scores(list(self.admitted.values()))
-        return {
-            i: 1.0 if passage.key in self._meant else min(1.0, score)
-            for (i, passage), score in zip(self.admitted.items(), scores, strict=True)
-        }
 
     async def search_widely(self, query: str) -> list[str]:
         """Search a subject and then its sides, as the best of what was found tells them; admit what fits all.
@@ -333,10 +312,9 @@ class Research:
         candidates = list({p.key: p for seen in texts for p in passages_of(seen)}.values())
         await self._learn(candidates)
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
-        near = {p.key for p in candidates if scores[p.key] >= self._profile.cut_off}
+        near = self.fit.near(scores)
         self._place_fit.judge(texts, near)
-        far = {p.key for p in candidates if scores[p.key] < self._far}
-        fits = self._fitting(texts, near, far)
+        fits = self.fit.may_come(texts, scores, self._own_words, self._headed)
         fitting = [p for p in candidates if p.key in fits]
         known = self._context.known(fitting)
         shown = list(self.findings.passages.values())
@@ -363,7 +341,7 @@ class Research:
         ids |= self._taken(admitted)
         in_order = in_order_found(candidates, texts, wanted)
         brought = [*computed, *wide_last(in_order, texts, self._wide, self._context.places)]
-        far -= self._meant
+        far = self.fit.far(scores)
         first = [p for seen in texts for p in first_hits(seen, self._settings.passages) if p.key not in far]
         theirs = shown_to_others(first, self.admitted, self._context.seen_before())
         self.findings.found = [i for p in brought if (i := ids.get(p.key) or theirs.get(p.key))]
@@ -410,54 +388,6 @@ class Research:
         self._read_on |= {p.key for p in around}
         self._around[seen.action.opens] = [passage.key, *(p.key for p in around if p.key != passage.key)]
         return [p for p in around if p.key != passage.key]
-
-    def _fitting(self, texts: Sequence[Observation], near: set[_Key], far: set[_Key]) -> set[_Key]:
-        """Return the keys of what may be admitted.
-
-        On a subject that is what is near the topic, once anything was close; on a question, what is close to
-        it or to the search that found it, unless it has nothing of the topic; what surely answers a
-        search of the expert's own, and stands on a page that has, need not. Where nobody searches again, a
-        search's best results are taken unseen.
-        """
-        if self._closeness is None:
-            first = self._settings.sure if self._asks else 0
-            return near | {p.key for seen in texts for p in first_hits(seen, first)}
-        close: set[_Key] = set()
-        pages = {p.sha256 for p in self.admitted.values()}
-        pages |= {p.sha256 for seen in texts for p in passages_of(seen) if p.key not in far}
-        for seen in texts:
-            own, given = self._own_words(seen.action), passages_of(seen)
-            searched = seen.action.kind == "search"
-            if own:
-                close |= self._closeness.to_query(seen.action.query, given, ranked=searched)
-            if not own or not searched:
-                close |= self._closeness.to_question(given, ranked=searched)
-            if own and searched:
-                meant = self._closeness.surely_to_query(seen.action.query, given)
-                # In words that the table has come to speak in, the best need no other of their pages.
-                share = self._table_s_share(seen.action.query)
-                sure = [p for p in given if p.key in meant]
-                best = first_hits(seen, _FIRST) if share >= _IN_WORDS else sure[: _BEST if share else 0]
-                held = pages | {p.sha256 for p in best}
-                self._meant |= {p.key for p in given if p.key in meant and p.sha256 in held}
-        close -= far - self._meant
-        self._any_close = self._any_close or bool(close)
-        if not self._asks:
-            return near if self._any_close else set()
-        read = {p.key for seen in texts if seen.action.kind == "read" for p in seen.passages}
-        return close | (near & (read | self._headed))
-
-    def _table_s_share(self, query: str) -> float:
-        """Return the share (0 to 1) of a search's words that stand in the question, or in what was admitted.
-
-        What is named there may be all that a page has of the topic; what is not is another matter.
-        """
-        terms = self._context.statistics.terms
-        for i in self.admitted.keys() - self._heard:
-            self._heard.add(i)
-            self._words.update(terms(self.admitted[i].text))
-        words = set(terms(query))
-        return len(words & self._words) / max(1, len(words))
 
     def _own_words(self, action: Action) -> bool:
         """Whether an action is the expert's own, with words of its own that say what is wanted of it."""

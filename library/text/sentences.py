@@ -87,7 +87,9 @@ def _sentences(text: str) -> list[tuple[int, int]]:
         if match["line"] is not None:
             if match["blank"] is None and not _line_ends(text, match.start(), match.end()):
                 continue
-        elif match["stop"] is not None and not _stop_ends(text, start, match):
+        elif match["stop"] is not None and (
+            _within_quotation(text, start, match) or not _stop_ends(text, start, match)
+        ):
             continue
         end = _before_opening(text, start, match) if match["wide"] else match.end()
         _append(spans, text, start, end)
@@ -119,8 +121,6 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
     if not first:
         return True
     stop = match["stop"]
-    if stop[0] in "!?" and _within_quotation(text, start, match):
-        return False
     if first.islower():  # "Yahoo! said", "approx. ten": a lower-case word goes on, but for a command
         return stop[0] == "." and len(stop) == 1 and _begins_command(text, start, match.start(), following)
     if ")" in stop and is_cjk(first) and "(" in text[start + 1 : match.start()]:
@@ -148,7 +148,7 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
 
 
 def _within_quotation(text: str, start: int, match: re.Match[str]) -> bool:
-    """Tell whether a stop ends only a part of what a sentence quotes: `“Shame! Shame!” was shouted.`"""
+    """Tell whether a stop ends only a part of what a sentence quotes, as in `“Shame! Shame!” as he left`."""
     if match["stop"].strip("!?") or match.start() - start > _SO_FAR:
         return False
     before = text[start : match.start()]
