@@ -53,6 +53,8 @@ def counts_itself(number: Number, text: str, sources: Sequence[tuple[str, Sequen
     before, after = text[: number.start], text[number.end :]
     if number.ordinal and (_begun(number, before) or _one_more(number, before, after, sources)):
         return True
+    if number.ordinal and _goes_on(before, after):
+        return True
     listed = _LIST.search(" ".join(after.split()))
     if listed and not number.values.isdisjoint(_items(listed["items"])):
         return True
@@ -76,6 +78,12 @@ def _begun(number: Number, before: str) -> bool:
     """Tell whether an ordinal goes on with what its sentence began: `the first ground …; the second …`."""
     told = {value for other in numbers(before) if other.ordinal for value in other.values}
     return any(told.issuperset(range(1, int(value))) for value in number.values)
+
+
+def _goes_on(before: str, after: str) -> bool:
+    """Tell whether a sentence begins with the place of one of those that were named: `The third was …`."""
+    the, _does = _around_alone()
+    return the.fullmatch(before.lstrip()) is not None and _one_does().match(after) is not None
 
 
 def _one_more(
@@ -178,6 +186,12 @@ def _around_alone() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return what stands before a count that counts no noun, and what behind."""
     the, does = rf"{alternatives('the')}\s*$", rf"\s+{alternatives('does')}"
     return re.compile(the, re.IGNORECASE), re.compile(does, re.IGNORECASE)
+
+
+@cache
+def _one_does() -> re.Pattern[str]:
+    """Return what stands behind the place of one of those that were named."""
+    return re.compile(rf"\s+{alternatives('one_does')}\b", re.IGNORECASE)
 
 
 @cache

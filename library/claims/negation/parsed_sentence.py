@@ -45,6 +45,8 @@ class Cues:
     turned: frozenset[str]
     case: frozenset[str]
     clause: frozenset[str]
+    none_of: frozenset[str]
+    related: frozenset[str]
     usual: tuple[str, ...]
     wide: bool
     """Cues are characters, not words."""
@@ -68,6 +70,8 @@ def cues_of(language: str) -> Cues | None:
         frozenset(words["turned"]),
         frozenset(words.get("case", ())),
         frozenset(words.get("clause", ())),
+        frozenset(words.get("none_of", ())),
+        frozenset(words.get("related", ())),
         tuple(words.get("usual", ())),
         wide=language == "zh",
     )
@@ -180,7 +184,12 @@ def _clause_end(words: Sequence[str], at: int) -> int:
 
 
 def _denies_clause(words: Sequence[str], at: int, cues: Cues) -> bool:
-    """Tell whether a negation denies a whole clause: `it is not safe to assume that …`."""
+    """Tell whether a negation denies a whole clause: `it is not safe to assume that …`.
+
+    What is said of nothing is denied wherever it begins: `no lamps in port or elsewhere that burn oil`.
+    """
+    if words[at] in cues.none_of and not cues.related.isdisjoint(words[at + 1 : _clause_end(words, at)]):
+        return True
     return not cues.clause.isdisjoint(words[at + 1 : min(at + 1 + _TO_CLAUSE, _clause_end(words, at))])
 
 

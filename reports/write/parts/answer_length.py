@@ -1,8 +1,9 @@
 """How long the opening may be, and what becomes of what it has no room for.
 
 Who reads nothing else reads this: 120 to 200 words, and some more where the steps of a way are asked for,
-which stand behind the answer. A writer that wrote much more is asked once to shorten it; what is still too
-much, the last first, since it stands in the order of its weight, goes to the sections.
+which stand behind the answer. A writer that wrote more is asked once to shorten it. What is still far too
+much, the last first, since it stands in the order of its weight, goes to the sections: nothing that decides
+here knows what answers, so that a third more is better than a part of the answer less.
 """
 
 import re
@@ -36,7 +37,7 @@ _WARNS = re.compile(
     re.IGNORECASE,
 )
 """Says what must not be done, or what to do when something has failed."""
-_LONGEST = 1.1
+_LONGEST, _FAR_TOO_LONG = 1.1, 1.33
 """How much longer than asked for an answer may be before it is sent back, and before anything has to leave
 it: what a reader misses there weighs more than some words."""
 _FULL = 0.85
@@ -99,7 +100,7 @@ def fitted(
     goes keeps its order.
 
     Args:
-        answer: As it may stand; one that is a little too long stays as it is.
+        answer: As it may stand; one that is not far too long stays as it is.
         sections: As they may stand; without any the answer stays as it is.
         topic: What was asked.
         parts: Of what was asked; empty for one thing.
@@ -108,13 +109,14 @@ def fitted(
     """
     least, most = words_asked(settings, topic)
     told, found = answer.sentences, list(sections)
-    if length_of(told) <= _LONGEST * most or not any(section.sentences for section in found):
+    if length_of(told) <= _FAR_TOO_LONG * most or not any(section.sentences for section in found):
         return answer, found
     stay = {0, *_answering_best(told, [topic, *parts], statistics)}
     gone, left, moved = set[int](), list(told), list[range]()
-    for unit in _leaving(told, length_of(told) - most):
+    last_first = list(reversed(_units(told)))
+    for unit in sorted(last_first, key=lambda unit: _weighs(told, unit)):
         length = length_of(left)
-        if length <= most:
+        if length <= _LONGEST * most:
             break
         if _asks_for_steps(topic) and any(told[n].form == "step" for n in unit):
             continue
@@ -128,19 +130,6 @@ def fitted(
     for unit in sorted(moved, key=lambda unit: unit.start):
         found = _taken_over([told[n] for n in unit], found, statistics)
     return answer.model_copy(update={"sentences": left}), found
-
-
-def _leaving(sentences: Sequence[Sentence], excess: float) -> list[range]:
-    """Return the places of what may leave an answer that has so many words too many, what goes first first.
-
-    The last first, but for a shorter one that is enough: no more is lost than has to be.
-    """
-    last_first = list(reversed(_units(sentences)))
-    units = sorted(last_first, key=lambda unit: _weighs(sentences, unit))
-    words = {unit: length_of([sentences[n] for n in unit]) for unit in units}
-    alike = [unit for unit in units if _weighs(sentences, unit) == _weighs(sentences, units[0])]
-    enough = [unit for unit in alike if excess <= words[unit] < words[units[0]]]
-    return list(dict.fromkeys([*sorted(enough, key=lambda unit: words[unit]), *units]))
 
 
 def _weighs(sentences: Sequence[Sentence], unit: range) -> tuple[bool, bool]:

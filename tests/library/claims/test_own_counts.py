@@ -30,6 +30,7 @@ def test_two_that_were_named_are_the_two_whatever_else_a_source_counts() -> None
         "Bonds and rates differ, so the two are not exchangeable.",
         "The first ground is what customers bring about; the second speaks of a bank short of value.",
         "A third letter is more serious.",
+        "The third was over the customers.",
         "The money was moved into a second account.",
         "这两个原因是债券和利率。",
         "配置文件中有两种写法可选。",
@@ -56,6 +57,8 @@ def test_what_a_sentence_counts_itself_needs_no_source(text: str) -> None:
         ("The first is the bonds, the third are the rates.", ["third"]),
         ("It was the fourth bank to close.", ["fourth"]),
         ("A third auditor warned of it.", ["third"]),
+        ("The third auditor was a customer.", ["third"]),
+        ("Customers withdrew money, and the third was late.", ["third"]),
         ("It was closed after a third letter.", ["third"]),
     ],
 )

@@ -31,6 +31,8 @@ from library.claims.roles import exchanged
         ("The plan does not raise the price.", "Instead of the tax, the plan raises the price.", "en"),
         ("港务局没有修好旧港的灯塔。", "为避免延误，港务局修好了旧港的灯塔。", "zh"),
         ("The lamp doesn’t need oil.", "The lamp needs oil.", "en"),
+        ("The keepers did not close the tower.",
+         "There is no list in the harbour that says so; the keepers closed the tower.", "en"),
         ("The ferry runs in winter every day.", "It was built in 1998. It does not run in winter.", "en"),
         ("灯塔不是用石头建造的。", "灯塔是用石头建造的。", "zh"),
         ("灯塔没有使用煤油灯。", "灯塔使用煤油灯。", "zh"),
@@ -124,6 +126,13 @@ def test_the_contrary_is_told(text: str, passage: str, language: str) -> None:
         ),
         ("报告没有指出灯塔的管理员失职。", "报告指出灯塔的管理员有两名。", "zh"),
         ("Der Bericht nennt keinen Leiter des Hafens.", "Der Leiter des Hafens schrieb den Bericht.", "de"),
+        # What is said of nothing is denied wherever it begins.
+        (
+            "Ada Merrow of the harbour office said none offered any hope of repair.",
+            ("Ada Merrow of the harbour office said that “there are no crews in Port or Reef or anywhere "
+            "else that offer any hope of repair for the lamp”."),
+            "en",
+        ),
         ("See No. 5 of the harbour series.", "The harbour series has a number 5.", "en"),
         ("灯塔不仅是用石头建造的。", "灯塔是用石头建造的。", "zh"),
         ("灯塔未使用煤油灯。", "灯塔没有使用煤油灯。", "zh"),

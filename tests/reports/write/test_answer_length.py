@@ -17,7 +17,7 @@ from tests.reports.write.test_rewritten_answer import MANY
 
 ASKED = "Should a village keep bees, and what must it watch out for?"
 PARTS = ["Should a village keep bees?", "What must it watch out for?"]
-FILLER = "and the wardens wrote of it in the book of the parish every spring and every autumn"
+FILLER = "and the wardens of the old mill wrote of it in the book of the parish every spring and every autumn"
 
 
 def section(heading: str, *told: Sentence) -> Section:
@@ -38,7 +38,8 @@ def opening(*texts: str, form: Any = "prose") -> Section:
 CAUTIONS = [
     "What a village must watch out for is foul brood", "Hives stand far from the school",
     "Swarms are caught in May", "Honey is taken twice", "Mites are counted in June",
-    "Old combs are melted", "Wasps are kept away", "Winter stores are weighed", "Mice gnaw at the wax",
+    "Old combs are melted", "Smoke calms the bees", "Wasps are kept away", "Winter stores are weighed",
+    "Mice gnaw at the wax",
 ]  # fmt: skip
 
 
@@ -52,7 +53,7 @@ def test_what_is_too_long_loses_what_weighs_least_and_the_sections_tell_it(form:
     settings, statistics = ReportSettings(), TextStatistics()
     assert too_long(answer, ASKED, "en", settings)[0].startswith("It has ")
     shorter, grown = fitted(answer, sections, ASKED, PARTS, settings, statistics)
-    assert 120 <= length_of(shorter.sentences) <= 200
+    assert 120 <= length_of(shorter.sentences) <= 220
     assert shorter.sentences == answer.sentences[: len(shorter.sentences)], "in the order of weight"
     told = [s.text for s in [*shorter.sentences, *(s for each in grown for s in each.sentences)]]
     assert {s.text for s in answer.sentences} <= set(told), "no fact is lost"
@@ -65,25 +66,12 @@ def test_what_is_too_long_loses_what_weighs_least_and_the_sections_tell_it(form:
     assert not too_long(shorter, ASKED, "en", settings)
 
 
-def test_what_is_a_little_too_long_loses_nothing() -> None:
-    answer = opening(*CAUTIONS[:8])
+@pytest.mark.parametrize("many", [7, 8, 9])
+def test_what_is_not_far_too_long_loses_nothing(many: int) -> None:
+    answer = opening(*CAUTIONS[:many])
     sections = [section("Hives", said("Hives are of straw.", "p3"))]
-    assert 200 < length_of(answer.sentences) <= 220
+    assert 200 < length_of(answer.sentences) <= 266
     assert fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics()) == (answer, sections)
-
-
-def test_a_long_last_sentence_stays_where_a_shorter_one_is_enough() -> None:
-    answer = opening(*CAUTIONS[:7])
-    missing = 221 - int(length_of(answer.sentences))
-    last = said(" ".join(["Votes", *("held" for _ in range(missing - 1))]) + ".", "p9")
-    answer = answer.model_copy(update={"sentences": [*answer.sentences, last]})
-    sections = [section("Hives", said("Hives are of straw.", "p3"))]
-    assert length_of(answer.sentences) == 221
-    assert length_of([last]) > 30
-    shorter, _grown = fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
-    assert shorter.sentences[-1] == last
-    assert len(shorter.sentences) == len(answer.sentences) - 1
-    assert 120 <= length_of(shorter.sentences) <= 200
 
 
 def test_a_length_is_told_in_what_its_writer_counts() -> None:
@@ -96,7 +84,7 @@ def test_the_sentence_that_answers_a_part_best_stays_wherever_it_stands() -> Non
     sections = [section("Hives", said("Hives are of straw.", "p30"))]
     shorter, _grown = fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
     assert "foul brood" in shorter.sentences[-1].text
-    assert length_of(shorter.sentences) <= 200
+    assert length_of(shorter.sentences) <= 220
 
 
 def test_what_follows_from_the_others_leaves_after_them() -> None:
@@ -105,12 +93,12 @@ def test_what_follows_from_the_others_leaves_after_them() -> None:
     sections = [section("Hives", said("Hives are of straw.", "p30"))]
     shorter, grown = fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
     assert shorter.sentences[-1].text.startswith(blame)
-    assert length_of(shorter.sentences) <= 200
+    assert length_of(shorter.sentences) <= 220
     moved = [s.text for s in grown[0].sentences[1:]]
     assert moved == [s.text for s in answer.sentences if s.text in moved], "in the order told"
 
 
-@pytest.mark.parametrize(("many", "told"), [(5, False), (7, True), (8, True), (9, False)])
+@pytest.mark.parametrize(("many", "told"), [(5, False), (6, True), (7, True), (8, False)])
 def test_who_adds_to_a_full_opening_is_told_how_long_it_is(many: int, told: bool) -> None:
     answer = opening(*(CAUTIONS * 2)[:many])
     assert bool(nearly_full(answer, ASKED, "en", ReportSettings())) is told
@@ -149,7 +137,7 @@ def test_steps_leave_the_opening_all_together_and_stay_steps() -> None:
     long = answer.model_copy(update={"sentences": [*answer.sentences, lead, *way]})
     sections = [section("Hives", said("Hives are of straw.", "p30"))]
     shorter, grown = fitted(long, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
-    assert length_of(shorter.sentences) <= 200
+    assert length_of(shorter.sentences) <= 220
     assert not [s for s in shorter.sentences if s.form == "step"]
     assert grown[0].sentences[-4:] == [lead, *way]
 
@@ -189,7 +177,7 @@ async def test_an_opening_that_is_too_long_is_shortened_once_and_then_cut(
     report = await written(tree, evidence, asker)
     _first, second = asker.model.tasks("write_answer")
     assert any(lack.endswith("the sections tell it.") for lack in second.lacks)
-    assert length_of(report.sections[0].sentences) <= 200
+    assert length_of(report.sections[0].sentences) <= 220
 
 
 @pytest.mark.parametrize(
@@ -206,13 +194,13 @@ def test_the_time_of_telling_takes_up_nothing(text: str, does: bool) -> None:
 
 
 def test_a_sentence_goes_with_the_one_that_takes_it_up() -> None:
-    answer = opening(*CAUTIONS[:7], "Mice gnaw at the wax", "They come with the frost")
+    answer = opening(*CAUTIONS[:8], "Mice gnaw at the wax", "They come with the frost")
     sections = [section("Hives", said("Hives are of straw.", "p3"))]
     shorter, grown = fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
     moved = [s.text.partition(",")[0] for s in grown[0].sentences[1:]]
     assert moved[-2:] == ["Mice gnaw at the wax", "They come with the frost"]
     assert [s.paragraph for s in grown[0].sentences[-2:]] == [True, False]
-    assert length_of(shorter.sentences) <= 200
+    assert length_of(shorter.sentences) <= 220
 
 
 async def test_what_the_discussion_rests_on_is_cited_in_the_opening_also_where_it_has_no_room(
@@ -241,7 +229,7 @@ def test_what_must_not_be_done_and_the_way_back_leave_an_opening_last() -> None:
     shorter, grown = fitted(answer, sections, ASKED, PARTS, ReportSettings(), TextStatistics())
     assert shorter.sentences[-1] == answer.sentences[-1]
     left = [s.text.split(",")[0] for s in grown[0].sentences[1:]]
-    assert left == ["Wasps are kept away", "Winter stores are weighed"]
+    assert left == ["Smoke calms the bees", "Wasps are kept away", "Winter stores are weighed"]
 
 
 def test_what_leaves_an_opening_stands_beside_its_like_and_before_what_leads_to_a_table() -> None:
