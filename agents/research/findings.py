@@ -141,6 +141,7 @@ class Research:
             asks=by_person or is_question(topic),
             by_person=by_person,
             first=settings.sure,
+            room=settings.passage_tokens if question_id else 0,
         )
         """What may be admitted."""
         self._rounds = 0

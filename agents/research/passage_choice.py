@@ -25,19 +25,18 @@ class PassageChoice:
         limit: int,
         shown: Sequence[Passage],
     ) -> list[Passage]:
-        """Return what is new to the session, and of what is known half as many.
+        """Return what is new to the session, and of what is known half as many, or what has room beside it.
 
         Args:
             asked: What the passages are weighed against.
             passages: Those that may be admitted.
             known: Keys of what the session holds.
-            limit: New passages at most.
+            limit: New passages at most, and all together where few are new.
             shown: What this research has shown: no near copies of it are taken.
         """
-        return [
-            *await self._choose(asked, [p for p in passages if p.key not in known], limit, shown),
-            *await self._choose(asked, [p for p in passages if p.key in known], limit // 2, shown),
-        ]
+        new = await self._choose(asked, [p for p in passages if p.key not in known], limit, shown)
+        room = max(limit // 2, (limit - len(new)) * 2 // 3)
+        return [*new, *await self._choose(asked, [p for p in passages if p.key in known], room, shown)]
 
     async def _choose(
         self, asked: str, passages: Sequence[Passage], limit: int, shown: Sequence[Passage]

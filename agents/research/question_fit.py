@@ -5,11 +5,13 @@ it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 
 from agents.research.closeness import Closeness
 from agents.research.moves.actions import Action, Observation
 from agents.research.moves.observed import first_hits, passages_of
 from library import Passage, TextStatistics, TopicProfile
+from models import estimate
 
 _Key = tuple[str, int, int]
 _FAR = 0.03
@@ -37,6 +39,7 @@ class QuestionFit:
         asks: bool,
         by_person: bool,
         first: int,
+        room: int,
     ) -> None:
         """Take what everything is judged by.
 
@@ -48,7 +51,9 @@ class QuestionFit:
             words: The question and the topic.
             asks: The topic or a person asks something; a subject is all that is near it.
             by_person: A person asked, who may ask beside the topic.
-            first: Results of a search that are taken unseen where nobody chooses.
+            first: Results of a search, the best ones, that are taken unseen where nobody chooses, and where
+                there is room for them.
+            room: Tokens of the passages in one prompt.
         """
         self._profile = profile
         self._closeness = closeness
@@ -57,6 +62,7 @@ class QuestionFit:
         self._asks = asks
         self._least = 0.0 if by_person else _FAR
         self._first = first if asks else 0
+        self._room = room
         self._meant: set[_Key] = set()
         """Keys of what a search of the expert's own found so surely that it need not fit the topic."""
         self._any_close = False
@@ -94,8 +100,8 @@ class QuestionFit:
 
         On a subject that is what is near the topic, once anything was close; on a question, what is close to
         it or to the search that found it, unless it has nothing of the topic; what surely answers a
-        search of the expert's own, and stands on a page that has, need not. Where nobody searches again, a
-        search's best results are taken unseen.
+        search of the expert's own, and stands on a page that has, need not. Where that leaves room, the best
+        results near the topic come too; where nobody searches again, they are taken unseen.
 
         Args:
             texts: What the round's searches and readings gave.
@@ -113,11 +119,31 @@ class QuestionFit:
         if not self._asks:
             return near if self._any_close else set()
         read = {p.key for seen in texts if seen.action.kind == "read" for p in seen.passages}
-        return close | (near & (read | headed))
+        may = close | (near & (read | headed))
+        return may | self._filling(texts, may, near)
 
     def near(self, scores: Mapping[_Key, float]) -> set[_Key]:
         """Return the keys of what is near the topic, by its scores."""
         return {key for key, score in scores.items() if score >= self._profile.cut_off}
+
+    def _filling(self, texts: Sequence[Observation], may: set[_Key], near: set[_Key]) -> set[_Key]:
+        """Return the best results that are near the topic, as far as a prompt has room beside what may come.
+
+        What answers in words that the question has not is none of another matter, and nothing stands in the
+        place of what is close.
+        """
+        given = {p.key: p for seen in texts for p in passages_of(seen)}
+        left = self._room - sum(estimate(given[key].text) for key in may)
+        found = set[_Key]()
+        searched = [first_hits(seen, self._first) for seen in texts if seen.action.kind == "search"]
+        for passage in (p for rank in zip_longest(*searched) for p in rank if p is not None):
+            if passage.key in may | found or passage.key not in near:
+                continue
+            left -= estimate(passage.text)
+            if left < 0:
+                break
+            found.add(passage.key)
+        return found
 
     def _close(
         self,

@@ -31,7 +31,8 @@ class SlowWeb:
         self._search, self._delay = search, page_delay
         made = [page(number, edition=edition) for number in range(pages)]
         self._pages: Mapping[str, Page] = {each.name: each for each in made}
-        self._server: asyncio.Server | None = None
+        self._open: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+        """What is served, and to whom."""
         self.port = 0
         self.searches = self.pages_sent = self.robots = 0
 
@@ -55,8 +56,16 @@ class SlowWeb:
     async def __aexit__(self, *_error: object) -> None:
         for server in self._servers:
             server.close()
+        # A loop that ends before them would leave their sockets open.
+        for writer in self._open.values():
+            writer.close()
+        await asyncio.gather(*self._open, return_exceptions=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._open[task] = writer
+        task.add_done_callback(lambda done: self._open.pop(done, None))
         try:
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")

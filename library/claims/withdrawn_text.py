@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 
 from library.evidence import (
     citations,
-    cite,
     cited_claims,
     claimed,
     is_inference,
@@ -195,20 +194,20 @@ def _joined(bare: str, before: str, behind: str) -> str:
     if not rest:
         # What it was the end of stands, but for what only leads to it.
         stands = bare[-1:] not in (":", "：") and not _hangs_alone(bare)
-        return _cited_once(before.rstrip(",;:，；：、 "), behind) if stands and _says_much(bare) else ""
+        told = before.rstrip(",;:，；：、 ")
+        return _own_citations_alone(told, behind) if stands and _says_much(bare) else ""
     if bare:
         mark = "" if bare[-1] in ";；" and after[0] in ";；" else f" {LEFT_OUT}"
         return f"{before}{mark}{behind}" if mark else f"{before}{behind.lstrip().lstrip(';；')}"
     return _on_its_own(behind)
 
 
-def _cited_once(before: str, behind: str) -> str:
-    """Return what ends with citations of its own and the stop behind it, whose citations stand there once."""
-    known = _ending_citations(before)
-    if not known:
+def _own_citations_alone(before: str, behind: str) -> str:
+    """Return what stands before a clause and its stop: where that cites, what the clause cites goes."""
+    if not _ending_citations(before):
         return f"{before}{behind}"
-    left = rewrite_citations(behind, lambda ids: cite(i for i in ids if i not in known))
-    return f"{before}{left.lstrip() if citations(left) or not left.strip() else left.lstrip(' ')}"
+    left = rewrite_citations(behind, lambda _ids: "")
+    return f"{before}{left.lstrip() if not left.strip() else left.lstrip(' ')}"
 
 
 def _ending_citations(text: str) -> set[str]:

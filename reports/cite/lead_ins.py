@@ -48,6 +48,9 @@ def led_to(sentences: Sequence[Sentence], at: int) -> range:
     elif _opening(sentences, at).form == "prose" and sentences[first].form in ("step", "point"):
         while end < len(sentences) and not (sentences[end].paragraph and sentences[end].form == "prose"):
             end += 1
+    elif _opening(sentences, at).form == "step" and sentences[first].form == "point":
+        while end < len(sentences) and not (sentences[end].paragraph and sentences[end].form != "point"):
+            end += 1
     return range(first, end)
 
 

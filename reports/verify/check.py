@@ -233,7 +233,7 @@ class Checker:
         if languages != {self._language}:
             return figures
         if self._language in _NOUNS_LIKE_NAMES:
-            return figures or self._told_otherwise(told or text, texts)
+            return figures or self._told_otherwise(text, texts, told)
         said = _ATTRIBUTED.sub("", text) if is_inference(text) else text
         known = [*around, self._topic]
         # Whether the premises carry a conclusion on somebody whom other passages name, a judge has to read.
@@ -241,17 +241,20 @@ class Checker:
         missing = figures + missing_names(
             said, texts, known, self._lexicon, self._full, self._short, elsewhere
         )
-        return missing or ([] if is_inference(text) else self._told_otherwise(told or text, texts))
+        return missing or ([] if is_inference(text) else self._told_otherwise(text, texts, told))
 
     def turned(self, text: str, passages: Sequence[Passage]) -> list[str]:
         """Return what a text denies, or who it says did what, otherwise than passages in its own language."""
         texts = [passage.text for passage in passages]
         return self._told_otherwise(text, texts) if {detect(t) for t in texts} == {self._language} else []
 
-    def _told_otherwise(self, text: str, passages: Sequence[str]) -> list[str]:
-        """Return what a text denies, or who it says did what, otherwise than the passages."""
+    def _told_otherwise(self, text: str, passages: Sequence[str], told: str = "") -> list[str]:
+        """Return what a text denies, or who it says did what, otherwise than the passages.
+
+        What is typed (in `told`, not in `text`) does nothing: the entries of a menu stand in their own order.
+        """
         turned = [f"{one} … {other} in this order" for one, other in exchanged(text, passages)]
-        return turned or denied_otherwise(text, passages, self._language)
+        return turned or denied_otherwise(told or text, passages, self._language)
 
     def _names(self, passage: Passage) -> list[str]:
         """Return what a passage's page is called and what it stands under: a sentence may name that."""

@@ -151,7 +151,7 @@ def test_the_closing_question_is_asked_beside_commands_and_figures_of_each_answe
         ("先备份 [p1]。手册建议完整备份 [p6]，所以逐包修复只适合损坏范围已知的情形（推断）。",
          "所以逐包修复只适合损坏范围已知的情形", "先备份 [p1]。手册建议完整备份 [p6]。"),
         ("The manual advises a copy [p2], so repairs suit known damage alone (inference) [p3]. Then wait.",
-         "so repairs suit known damage alone", "The manual advises a copy [p2][p3]. Then wait."),
+         "so repairs suit known damage alone", "The manual advises a copy [p2]. Then wait."),
         ("The manual advises a copy [p2], so repairs suit known damage alone [p3].", "damage alone",
          "The manual advises a copy [p2], so repairs suit known damage alone [p3]."),
         ("So repairs suit known damage alone (inference) [p3]. Then wait.",

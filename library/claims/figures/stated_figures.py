@@ -38,6 +38,15 @@ _GIVEN = re.compile(
     re.IGNORECASE,
 )
 """What stands before a figure that is taken as given and not said of anything: `for 500 GB`, `your 500`."""
+_OWN_WAY = re.compile(
+    r"\bhow (?:(?:do|can|could|should|would|might|must) (?:i|we|you|one)|to)\b|如何|怎么才能|怎樣才能"
+    r"|怎样才能|\bwie (?:kann|muss|soll|mache)\b|\bcomment (?:puis-je|faire)\b|\bcómo (?:puedo|hago)\b",
+    re.IGNORECASE,
+)
+"""Asks for a way to do something that who asks wants: no figure of it is in question."""
+_MEASURE = r"(\d{1,6}(?:\.\d{1,6})?)"
+_PROPORTION = re.compile(rf"(?<![\d.,:]){_MEASURE}\s?(?:[x×:∶]|by)\s?{_MEASURE}(?!\d|[.,:]\d)")
+"""Two measures of one thing, or how they are to each other: `20 x 30 cm`, `2:3`."""
 _CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
 
 
@@ -161,6 +170,7 @@ def missing_figures(
         and not _is_their_version(number, text, around)
         and not any(_is_given(number, text, part) for part in told)
         and not _asked_for(number, said, text, asked, sources)
+        and not _in_proportion(number, text, [asked, *passages])
     ]
     return list(dict.fromkeys(missing))
 
@@ -212,7 +222,8 @@ def _told_by_asker(asked: str) -> list[str]:
     """
     parts = [asked[start:end] for start, end in sentences(asked)]
     told = [part for part in parts if not is_question(part) or is_wish(part)]
-    return told if len(told) < len(parts) else []
+    wanted = [part for part in parts if _OWN_WAY.search(part) and part not in told]
+    return [*(told if len(told) < len(parts) else []), *wanted]
 
 
 def _is_given(number: Number, text: str, told: str) -> bool:
@@ -272,6 +283,17 @@ def _asked_for(
         other for other in said.numbers if other != number and _measures_same(number, text, other, text)
     ]
     return any(compare.supported(other, rivals) for other in others)
+
+
+def _in_proportion(number: Number, text: str, known: Sequence[str]) -> bool:
+    """Tell whether a number belongs to a proportion that texts have otherwise: `2:3` of `20 x 30 cm`."""
+    own = [m for m in _PROPORTION.finditer(text) if m.start() <= number.start < m.end() and ":" in m[0]]
+    pairs = {(Decimal(m[1]), Decimal(m[2])) for part in known for m in _PROPORTION.finditer(part)}
+    return any(
+        x > 0 and y > 0 and Decimal(m[1]) * y == Decimal(m[2]) * x
+        for m in own
+        for x, y in {*pairs, *((y, x) for x, y in pairs)}
+    )
 
 
 def _measures_same(number: Number, text: str, other: Number, passage: str) -> bool:

@@ -342,6 +342,23 @@ def test_what_was_asked_is_taken_up_as_given_and_told_as_no_fact(
 @pytest.mark.parametrize(
     ("text", "missing"),
     [
+        ("Choose the sheet and set 20 x 30 cm.", []),
+        ("Set the width of 20 cm; the height of 30 cm follows.", []),
+        ("The ratio is 2:3, or 3:2 for a wide picture.", []),
+        ("The ratio is 2:5.", ["2", "5"]),
+        ("Set a width of 25 cm.", ["25"]),
+        ("It takes 12 minutes.", ["12"]),
+    ],
+)
+def test_what_is_wanted_may_be_told_in_figures_of_the_question(text: str, missing: list[str]) -> None:
+    asked = "The picture is dull: how do I print it at 20 x 30 cm?"
+    assert missing_figures(text, ["Choose the sheet and set its size."], asked=asked) == missing
+
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
         ("The lamp was lit with Don and Karl.", ["Don", "Karl"]),
         ("The lamp was lit by Elle, by Una and by Can.", ["Elle", "Una", "Can"]),
         ("The lamp was lit – Don helped.", ["Don"]),

@@ -52,6 +52,14 @@ def test_it_goes_with_the_last_of_what_it_leads_to_and_not_before() -> None:
     assert texts(left_out(sentences, {5})) == ["Two ways.", "The ways are:", "One.", "Two."]
 
 
+def test_what_a_step_leads_to_may_be_points_of_its_own() -> None:
+    steps = "1. Choose the cut [p1]. The choices are:\n- `Clip` [p2].\n- `Crop` [p3].\n2. Save it [p1]."
+    sentences = told(steps)
+    assert [s.citations for s in sentences if s.text.startswith("The choices")] == [["p2", "p3"]]
+    assert "The choices are:" not in texts(left_out(sentences, {2, 3}))
+    assert "Save it." in texts(left_out(sentences, {2, 3}))
+
+
 def test_a_step_whose_code_goes_keeps_its_words() -> None:
     sentences = told(f"1. Run the copy: [p1]\n```\n{CODE}\n``` [p1]\n2. Wait. [p3]")
     assert texts(left_out(sentences, {1})) == ["Run the copy.", "Wait."]

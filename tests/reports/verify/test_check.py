@@ -405,3 +405,10 @@ def test_no_figure_of_the_report_s_own_account_is_followed_by_a_plural() -> None
     assert len(told) > 50
     wrong = {name: text for name, text in told.items() if isinstance(text, str) and re.search(counted, text)}
     assert not wrong
+
+
+def test_the_entries_of_a_menu_do_nothing_to_each_other() -> None:
+    page = "The tool has two ways of cloning. From the menu: Tools → Paint tools → Slanted Clone."
+    evidence = make_evidence({"https://a.example/": ("Tools", None, [page])})
+    text = "Slanted Clone (`Tools → Paint tools → Slanted Clone`) has two ways of cloning."
+    assert judged(evidence, text, "p1") == ("unchecked", None)
