@@ -33,6 +33,9 @@ class ReportPhrases:
     empty_note: str
     retrieved: str
     saved: str
+    computed: str
+    """In the place of the address of a computation."""
+    computed_on: str
     unaddressed: str
     """In the place of an address that a program could not find, and said so."""
     retracted: str

@@ -51,14 +51,14 @@ def source_name(title: str, url: str, text: str = "") -> str:
 
 
 def kept_on(source: Source, words: ReportPhrases, renewed: str = "") -> str:
-    """Say when a page was read; of a document of one's own, of when its file is.
+    """Say when a page was read; of a document of one's own, of when its file is; when it was computed.
 
     Args:
         source: The page.
         words: In which words.
         renewed: When a later version was read: on the same day the minute is told, too.
     """
-    said = words.saved if source.private else words.retrieved
+    said = words.computed_on if source.computed else words.saved if source.private else words.retrieved
     return said.format(date=moment(source.retrieved, renewed)) if source.retrieved else ""
 
 

@@ -268,11 +268,12 @@ def _details(source: Source, words: ReportPhrases) -> tuple[str | None, ...]:
 
 def _reference(entry: Entry, words: ReportPhrases) -> Reference:
     source = entry.source
+    where = words.unaddressed if reported(source.url) else shown_address(source.url)
     return Reference(
         entry,
         title=source_name(source.title, source.url, source.text),
         details=tuple(part for part in _details(source, words) if part),
         address=web_address(source.url),
-        url=words.unaddressed if reported(source.url) else shown_address(source.url),
+        url=words.computed if source.computed else where,
         retrieved=kept_on(source, words, entry.renewed),
     )

@@ -94,6 +94,9 @@ def test_a_computation_of_the_sessions_own_is_no_source() -> None:
     assert checked.summary.single_source == checked.summary.single_origin == 1.0
     [sentence] = checked.sections[0].sentences
     assert (sentence.rests.sources, sentence.rests.origins) == (1, 1)
+    shown = report_markdown(checked, make_evidence(pages))
+    assert "made at the table, computed on 2026-01-02" in shown
+    assert "0123456789abcdef" not in shown
 
 
 def test_names_are_found_in_other_forms() -> None:
