@@ -26,6 +26,11 @@ _FILLED = r"(?:<[^<>\n]{1,42}>|(?![-|&;<>])[^\s|;<>\"'`]{1,80}?)"
 _NAME_OF_WORDS = re.compile(r"[a-z]{3,40}(?:[-_][a-z]{2,40}){1,5}")
 _ENDING = re.compile(r"\.[a-z][a-z0-9]{0,15}")
 _SHORT_OPTION = re.compile(r"-[A-Za-z]")
+_KEY = re.compile(
+    r"(?:Ctrl|Control|Shift|Alt|AltGr|Cmd|Command|Option|Meta|Super|Esc|Escape|Enter|Return|Tab|Space|Del"
+    r"|Delete|Insert|Home|End|Backspace|F\d{1,2})"
+)
+"""The name of a key, which is pressed with others: `Ctrl-clicking`, `Ctrl+Z`."""
 _VALUE = re.compile(r"[a-z]{3,40}")
 _CALLED = re.compile(r"(?<=\w)\\\(")
 """A bracket at once behind a name, in a pattern."""
@@ -43,6 +48,8 @@ def holds_typed(passage: str, code: str) -> bool:
     command, *options = _PLACEHOLDER.sub("<_>", code).split() or [""]
     if _pattern(code, alone=not options).search(passage) is not None:
         return True
+    if _KEY.fullmatch(code):
+        return re.search(rf"(?<!\w){re.escape(code)}(?!\w)", passage) is not None
     if _ENDING.fullmatch(code):
         return re.search(rf"(?<=[\w)]){re.escape(code)}{_AFTER_WORD}", passage) is not None
     if options:

@@ -88,3 +88,16 @@ def test_the_version_that_a_source_is_called_by_is_no_figure_of_somebodys_own(
 )
 def test_a_command_on_an_arrow_of_a_drawing_is_held_whole(drawn: str, code: str, held: bool) -> None:
     assert holds_typed(drawn, code) is held
+
+
+@pytest.mark.parametrize(
+    ("passage", "code", "held"),
+    [
+        ("Choose a layer by Ctrl-clicking on it.", "Ctrl", True),
+        ("Save it with Ctrl+S.", "Ctrl", True),
+        ("Remove it with rm-all.", "rm", False),
+        ("The Controller opens it.", "Control", False),
+    ],
+)
+def test_a_key_is_held_where_it_is_pressed_with_others(passage: str, code: str, held: bool) -> None:
+    assert holds_typed(passage, code) is held
