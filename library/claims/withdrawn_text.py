@@ -142,7 +142,7 @@ def told_by_itself(claim: str) -> str:
 def _without_clauses(sentence: str, clauses: Iterable[str]) -> str:
     """Return a sentence without some of its clauses; '' where no sentence is left."""
     for clause in clauses:
-        words = clause.strip().rstrip(_CLAUSE_BREAKS)
+        words = clause.strip(f"{_CLAUSE_BREAKS} ")
         at = sentence.find(words) if words else -1
         if at < 0 or words == sentence.strip():
             if claimed(sentence).casefold() == claimed(clause).casefold():

@@ -148,11 +148,18 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
 
 
 def _within_quotation(text: str, start: int, match: re.Match[str]) -> bool:
-    """Tell whether a stop ends only a part of what a sentence quotes, as in `“Shame! Shame!” as he left`."""
-    if match["stop"].strip("!?") or match.start() - start > _SO_FAR:
+    """Tell whether a stop ends only a part of what a sentence quotes, as in `“Shame! Shame!” as he left`.
+
+    Or `"He sat. He never rose", she said`: each half alone has half a quotation.
+    """
+    if match["stop"].strip("!?.") or match.start() - start > _SO_FAR:
         return False
-    before = text[start : match.start()]
-    opened = before.count('"') % 2 == 1 or before.rfind("“") > before.rfind("”")
+    at = match.start()
+    straight = text.rfind('"', start, at)
+    opens = straight >= 0 and (straight == start or text[straight - 1] in " \n\t([") and straight + 1 < at
+    opened = (opens and not text[straight + 1].isspace()) or text.rfind("“", start, at) > text.rfind(
+        "”", start, at
+    )
     return opened and _GOES_ON.match(text, match.end()) is not None
 
 

@@ -29,9 +29,24 @@ def joins(sentence: Sentence) -> bool:
 
     It is short, and holds no figure, no name, no code and no quotation.
     """
-    text = sentence.text
-    short = word_count(text) <= _JOINING
-    return short and not sentence.citations and sentence.form == "prose" and not _TELLING.search(text)
+    return not sentence.citations and _only_joins(sentence)
+
+
+def _only_joins(sentence: Sentence) -> bool:
+    short = word_count(sentence.text) <= _JOINING
+    return short and sentence.form == "prose" and not _TELLING.search(sentence.text)
+
+
+def joined_in_vain(sentences: Sequence[Sentence], at: int) -> bool:
+    """Tell whether a sentence that only joined others got their citations, and says more than they do.
+
+    Nobody claimed that they say it: it goes, where a sentence that was cited is told with what it lacks.
+    """
+    said = sentences[at]
+    if said.support != "partial" or not _only_joins(said):
+        return False
+    ids = [i for m in _borne_by(sentences, at) for i in sentences[m].citations]
+    return said.citations == list(dict.fromkeys(ids))[:_MOST]
 
 
 def led_to(sentences: Sequence[Sentence], at: int) -> range:

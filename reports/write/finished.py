@@ -25,6 +25,8 @@ class Finished:
     """Why passages were left out, where somebody said why."""
     unsaid: Sequence[str] = ()
     """What the first section says the sources do not say."""
+    silent: Sequence[str] | None = None
+    """What else they do not say, as whoever judged that section left it; None: as it was found."""
 
 
 def titling(brief: Brief, sections: Sequence[Section]) -> BatchedRequest[str]:

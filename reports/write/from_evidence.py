@@ -71,16 +71,16 @@ async def finish_from_evidence(
     seen = answer_evidence(brief, evidence, whole_evidence(drafting), settings)
     # All that writers were shown: what one sentence says beyond what it cites may stand there.
     offered = list(dict.fromkeys([*seen, *drafting.chosen, *drafting.needed]))
-    judged, edits, lacks = await together(
+    judged, edits, review = await together(
         asks,
         mender.judging(checked),
         smoothing(checked[1:], brief, settings, reviews, checked[0]),
-        reviewing(answer, brief, evidence, seen),
+        reviewing(answer, brief, evidence, seen, gaps.unsaid),
     )
     opening, sections = judged[0], judged[1:]
     sections = apply_edits(sections, edits, mender.checker, reviews, opening) if edits else sections
     long = too_long(answer.section, brief.topic, brief.language, settings)
-    lacks = [*lacks, *long]
+    lacks, gaps = [*review.lacks, *long], replace(gaps, unsaid=review.silent)
     missing = untold(drafting.needed, mender.standing([opening, *sections]).sections, evidence)
     missing = [i for i in missing if i not in drafting.aside]
 
@@ -127,7 +127,8 @@ async def finish_from_evidence(
     last = better if anew else answer
     lost = _unsupported(missing, [answer.section, *written], drafting)
     reasons = {**lost, **additions.aside, **aside, **drafting.aside}
-    return Finished(replace(stands, sections=told), lead, title, last.found, reasons, last.unsaid)
+    stands = replace(stands, sections=told)
+    return Finished(stands, lead, title, last.found, reasons, last.unsaid, gaps.unsaid)
 
 
 async def _told_late(

@@ -230,9 +230,10 @@ class _Writing:
         )
         if self.counted is not None:
             brief = brief.model_copy(update={"counts": self.counted()})
+        silent = gaps.unsaid if finished.silent is None else finished.silent
         return completed(
             checked, brief, evidence, phrases, drafting.needed, finished.reasons,
-            beside(gaps.unsaid, finished.unsaid, self.statistics),
+            beside(silent, finished.unsaid, self.statistics),
             uncited=finished.sections.uncited + finished.answer.uncited,
             unsupported=finished.sections.unsupported + finished.answer.unsupported,
             repeated=repeated,

@@ -171,6 +171,8 @@ def test_the_closing_question_is_asked_beside_commands_and_figures_of_each_answe
          "闸门开得太早会淹水 [p2]。"),
         ("The keepers come first, since the wall was built of clay and straw [p1]. Then wait.",
          "The keepers come first", "The wall was built of clay and straw [p1]. Then wait."),
+        ("The keeper shut the gate [p1], whose key nobody had [p2]. Then wait.", ", whose key nobody had",
+         "The keeper shut the gate [p1]. Then wait."),
         ("It has leaked, since the war, in many places [p1]. Then wait.", "It has leaked", "Then wait."),
     ],
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 from library import Evidence, citations, cite, keep_citations
 from models import estimate
 from reports.cite.cited_sentences import cited_sentences
-from reports.cite.lead_ins import joins, left_out
+from reports.cite.lead_ins import joined_in_vain, joins, left_out
 from reports.document import Section, Sentence
 from reports.extract.sentence_context import takes_up
 from reports.plan.layout import needed_there, said_by, says_no_more
@@ -204,7 +204,8 @@ class Repairer:
             return Mended(list(sections))
         kept, uncited, unsupported = [], 0, 0
         for section in sections:
-            gone = {n for n, s in enumerate(section.sentences) if fails(s)}
+            told_of = section.sentences
+            gone = {n for n, s in enumerate(told_of) if fails(s) or joined_in_vain(told_of, n)}
             stays = left_out(section.sentences, gone)
             uncited += sum(not s.citations for s in section.sentences)
             unsupported += sum(fails(s) and bool(s.citations) for s in section.sentences)

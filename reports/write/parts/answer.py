@@ -42,6 +42,12 @@ class _Lacking(TaskOutput):
     passages: list[str] = Field(default_factory=list)
 
 
+class _ToldPoint(TaskOutput):
+    n: int
+    rest: str = ""
+    """What of it remains unsaid, as a clause; empty: nothing."""
+
+
 class AnswerReview(TaskOutput):
     """What a judge says of the answer; all empty when it can stand."""
 
@@ -52,6 +58,8 @@ class AnswerReview(TaskOutput):
     """Numbers of the parts of the question of which it tells too little and does not call them unsaid."""
     framed: list[int] = Field(default_factory=list)
     """Numbers of the sentences that tell of those who discussed instead of the matter."""
+    told: list[_ToldPoint] = Field(default_factory=list)
+    """Points of what the report calls unsaid that a passage tells after all."""
 
 
 class ReviewAnswer(Task[AnswerReview]):
@@ -71,6 +79,8 @@ class ReviewAnswer(Task[AnswerReview]):
     """With citations."""
     closing: str = ""
     """What it says of what the sources do not say."""
+    silent: list[str] = Field(default_factory=list)
+    """What the report's end is to say that the sources do not say."""
     evidence: list[tuple[str, str]]
     """Ids and texts."""
     sources: dict[str, str] = Field(default_factory=dict)
@@ -81,9 +91,11 @@ class ReviewAnswer(Task[AnswerReview]):
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
         numbered = [f"{n}. {sentence}" for n, sentence in enumerate(self.sentences, 1)]
+        silent = [f"{n}. {point}" for n, point in enumerate(self.silent, 1)]
         return {
             "topic": in_parts(self.topic, self.parts, self.directions),
             "answer": data_block("answer", "\n".join([*numbered, self.closing])),
+            "silent": data_block("gaps", "\n".join(silent)) if silent else "nothing",
             "evidence": data_block(
                 "passages", lines_of(self.evidence, self.topic, self.answers, (), self.sources)
             ),
@@ -284,16 +296,29 @@ def _clauses(texts: Sequence[str]) -> list[str]:
     return [text for text in dict.fromkeys(clean) if text]
 
 
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What a judge says of an answer."""
+
+    lacks: list[str]
+    """Points to be mended; none when it can stand."""
+    silent: list[str]
+    """What the sources do not say, without what a passage tells after all."""
+
+
 def reviewing(
-    answer: WrittenAnswer, brief: Brief, evidence: Evidence, seen: Sequence[str]
-) -> BatchedRequest[list[str]]:
-    """Ask what the answer lacks of these passages: points to be mended, none when it can stand.
+    answer: WrittenAnswer, brief: Brief, evidence: Evidence, seen: Sequence[str], silent: Sequence[str] = ()
+) -> BatchedRequest[Reviewed]:
+    """Ask what the answer lacks of these passages, and what these tell of what is called unsaid.
+
+    Who checked that saw the passages nearest to it alone; who judges the answer sees what it rests on.
 
     Args:
         answer: As it was written.
         brief: What was asked, and answered.
         evidence: All that was admitted.
         seen: The passages that it was written from (`answer_evidence`): the judge sees the same.
+        silent: What the report's end is to say that the sources do not say.
     """
     sentences = _cited(answer.section)
     task = ReviewAnswer(
@@ -302,12 +327,13 @@ def reviewing(
         directions=brief.directions,
         sentences=sentences,
         closing=" ".join(filter(None, [answer.section.opening, answer.section.closing])),
+        silent=list(silent),
         evidence=[(i, evidence.passages[i].text) for i in seen],
         sources=sources_of(seen, evidence),
         answers=[*(answer for _question, answer in brief.given), *brief.facts],
     )
 
-    def read(replies: list[AnswerReview]) -> list[str]:
+    def read(replies: list[AnswerReview]) -> Reviewed:
         review, known = replies[0], evidence.passages
         points = []
         for lacking in review.lacks[:6]:
@@ -328,7 +354,9 @@ def reviewing(
         ]
         if said := [i for i in review.unsaid if i in known]:
             points.append(f"It calls unsaid what a passage says: {cite(said)}")
-        return points
+        rest = {told.n: "".join(_clauses([told.rest])) for told in review.told}
+        left = [rest.get(n, point) for n, point in enumerate(silent, 1)]
+        return Reviewed(points, [point for point in left if point])
 
     return BatchedRequest([task], read)
 

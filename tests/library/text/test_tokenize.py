@@ -244,6 +244,9 @@ def test_lines_that_are_paragraphs_stay_sentences_of_their_own() -> None:
         ("Is it “safe? Or not? Who knows,” she asked.", 1),
         ("He was asked whether “it pays! It does!” Then he sat down.", 3),
         ("“Get out!” He left. What now? Nobody knew.", 4),
+        ('It blamed nobody: "He sat there. He never rose", she said. Then she left.', 2),
+        ("“It is late. We go,” he said. “He sat there. He rose.” Then she left.", 4),
+        ('A pipe of 5" is old. A wall of 6" is thick. It holds.', 3),
         ("Who came? The baker. Who stayed? Nobody, “as ever” he said.", 4),
     ],
 )

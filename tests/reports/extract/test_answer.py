@@ -226,6 +226,24 @@ async def test_an_answer_that_lacks_something_is_written_once_more(
     assert report.sections[0].sentences[0].citations == ["p2"], "no better: the first one stands"
 
 
+@pytest.mark.parametrize(
+    ("told", "left"),
+    [
+        ([{"n": 1}], []),
+        ([{"n": 1, "rest": "who paid for it in 1990 [p3]"}], ["Who paid for it in 1990"]),
+        ([{"n": 7}], ["Who pays for the helicopter"]),
+    ],
+)
+async def test_what_the_judge_of_the_opening_finds_told_is_no_gap(
+    tree: MindMap, evidence: Evidence, scripted: Any, told: list[dict[str, Any]], left: list[str]
+) -> None:
+    asker = scripted({**SCRIPT, "review_answer": {"told": told}})
+    report = await written(tree, evidence, asker)
+    assert report.back.open_questions == left
+    (task,) = asker.model.tasks("review_answer")
+    assert "1. who pays for the helicopter" in render(task).user
+
+
 async def test_each_part_of_what_was_asked_is_answered_or_said_to_be_open(
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from library.text.similarity.tfidf import TextStatistics
-from reports.cite.lead_ins import left_out
+from reports.cite.lead_ins import joined_in_vain, left_out
 from reports.document import Section, Sentence
 from reports.extract.quotations import key
 from reports.plan.layout import IN_ORDER, without
@@ -41,6 +41,21 @@ def texts(sentences: list[Sentence]) -> list[str]:
 )
 def test_what_leads_to_something_cites_what_that_cites(lines: list[str], citations: list[str]) -> None:
     assert told(*lines)[0].citations == citations
+
+
+@pytest.mark.parametrize(
+    ("first", "support", "goes"),
+    [
+        ("Judges saw little amiss.", "partial", True),
+        ("Judges saw little amiss.", "supported", False),
+        ("Judges saw little amiss [p3].", "partial", False),
+        ("In 1899 judges saw little amiss.", "partial", False),
+    ],
+)
+def test_what_only_joined_and_is_borne_in_part_goes(first: str, support: str, goes: bool) -> None:
+    sentences = told(f"{first} One praised the mill [p1]. Another called it sound [p2].")
+    sentences[0] = sentences[0].model_copy(update={"support": support})
+    assert joined_in_vain(sentences, 0) is goes
 
 
 def test_it_goes_with_the_last_of_what_it_leads_to_and_not_before() -> None:
