@@ -19,6 +19,7 @@ from agents.research.moves.observed import (
     in_order_found,
     is_wide,
     passages_of,
+    whole_ones,
     wide_last,
 )
 from agents.research.moves.proposals import Allowed
@@ -324,6 +325,8 @@ class Research:
             for asked, given, limit in self._shares(texts, fitting)
             for p in await self._choice.best(asked, given, known, limit, shown)
         ]
+        if self._context.chooses:
+            chosen = whole_ones(chosen, [p for p in candidates if p.key in near])
         own = [seen for seen in texts if seen.action.kind == "read" and self._own_words(seen.action)]
         wanted = by_fit(own, self._context.statistics)
         chosen = in_order_found(list({p.key: p for p in chosen}.values()), texts, wanted)

@@ -4,6 +4,7 @@ import pytest
 
 from agents.research.closeness import Closeness
 from agents.research.moves.actions import Action, Found, Observation
+from agents.research.moves.observed import whole_ones
 from agents.research.question_fit import QuestionFit
 from library import Passage, TextFrequencies, TextStatistics, TopicProfile
 from tests.agents.test_closeness import FOUND, QUESTION, STRANGERS, passages
@@ -35,3 +36,16 @@ def test_what_answers_in_other_words_comes_where_a_prompt_has_room(room: int, co
     texts = may_come(room, [*close, OTHER_WORDS], strangers)
     assert (OTHER_WORDS.text in texts) is comes
     assert not texts & set(STRANGERS)
+
+
+def test_what_another_result_tells_whole_gives_way_to_that() -> None:
+    half, whole, other = passages([
+        "The regatta ended in May.",
+        "The regatta ended in May. Fog and a broken buoy were the causes.",
+        "The club has a boathouse.",
+    ])  # fmt: skip
+    assert whole_ones([half, other], [half, other, whole]) == [whole, other]
+    assert whole_ones([half, whole], [half, whole]) == [whole]
+    assert whole_ones([other], [half, whole]) == [other]
+    same = passages(["The regatta ended in May."] * 2)
+    assert whole_ones(same[:1], same) == same[:1], "of copies the one that was chosen stays"
