@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
+from library.claims.figures.intervals import lies_between
 from library.claims.figures.own_counts import counts_itself
 from library.text.multilingual.scripts import CJK
 from library.text.multilingual.stop_words import STOP_WORDS
@@ -170,6 +171,7 @@ def missing_figures(
         and not _is_their_version(number, text, around)
         and not any(_is_given(number, text, part) for part in told)
         and not _asked_for(number, said, text, asked, sources)
+        and not lies_between(number, text, all_dates)
         and not _in_proportion(number, text, [asked, *passages])
     ]
     return list(dict.fromkeys(missing))

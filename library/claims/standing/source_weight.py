@@ -66,7 +66,7 @@ def _endings() -> Mapping[SourceKind, tuple[re.Pattern[str], ...]]:
 
 
 def _any_label(host: str) -> str:
-    return re.escape(host).replace(re.escape("*"), "[a-z]{2,3}")
+    return re.escape(host).replace(re.escape("*"), "[a-z]{2}")  # a country: go.jp, and not go.com
 
 
 @lru_cache(maxsize=2_000)

@@ -28,6 +28,8 @@ def source(url: str, text: str, **more: object) -> Source:
     ("url", "kind"),
     [
         ("https://www.gov.uk/lamps", "official"),
+        ("https://www.env.go.jp/lamps", "official"),
+        ("https://abcnews.go.com/lamps", "news"),
         ("https://data.gov.au/x", "official"),
         ("https://ec.europa.eu/x", "official"),
         ("https://arxiv.org/abs/1", "paper"),

@@ -126,6 +126,11 @@ def test_the_contrary_is_told(text: str, passage: str, language: str) -> None:
         ),
         ("报告没有指出灯塔的管理员失职。", "报告指出灯塔的管理员有两名。", "zh"),
         ("Der Bericht nennt keinen Leiter des Hafens.", "Der Leiter des Hafens schrieb den Bericht.", "de"),
+        (
+            "The clerk noted no order to drop the anchor.",
+            "The clerk spoke of a lack of a written order to the crew to drop the anchor.",
+            "en",
+        ),
         # What is said of nothing is denied wherever it begins.
         (
             "Ada Merrow of the harbour office said none offered any hope of repair.",
@@ -367,3 +372,19 @@ def test_what_is_wanted_may_be_told_in_figures_of_the_question(text: str, missin
 )
 def test_a_name_that_is_a_common_word_in_some_language_is_one(text: str, missing: list[str]) -> None:
     assert missing_names(text, ["The lamp was lit, and not to be left lit."]) == missing
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("The ban came two days after the decision.", []),
+        ("The ban came 2 days later.", []),
+        ("The decision was taken three months after the fire.", []),
+        ("The ban came three days after the decision.", ["three"]),
+        ("The trial went on for two days.", ["two"]),
+        ("禁令在两天后颁布。", []),
+    ],
+)
+def test_how_far_two_dates_are_apart_may_be_told(text: str, missing: list[str]) -> None:
+    passages = ["On April 6, 2022 it was decided.", "A ban came on April 8.", "It burned on January 6, 2022."]
+    assert missing_figures(text, passages) == missing
