@@ -43,7 +43,7 @@ from library.text.sentences import sentences
 
 Kind = Literal["number", "date", "name", "negation"]
 
-_NO = re.compile(
+NEGATION = re.compile(
     r"\b(?:not|no|never|(?-i:none)|nobody|neither|cannot|without)\b|^None\b|n[’']t\b"
     r"|没有|并未|从未|尚未|不曾|未能|并不|不是",
     re.IGNORECASE,
@@ -93,7 +93,7 @@ _ALIKE_TEXT = (
     "injury injure wound hurt 受伤 伤者 负伤",
     "cost price spend expense budget",
     "open inaugurate",
-    "found establish create",
+    "establish found create",
     "begin start commence launch",
     "finish complete end conclude",
     "inhabitant resident population people person individual",
@@ -184,6 +184,7 @@ def content(text: str) -> dict[str, str]:
     """Return the roots of a text's content words, each with its index term; numbers are left out."""
     if is_wide(text):
         text = _FIGURE_PAIRS.sub(" ", CHINESE.sub(" ", text))
+    text = _FOUNDED.sub("establish", text)
     terms = (term for term in analysis.terms(text) if not term[0].isdigit())
     found = {base: term for term in terms if not {term, base := root(term)} & _NO_MEANING}
     if is_wide(text):
@@ -191,6 +192,8 @@ def content(text: str) -> dict[str, str]:
     return found
 
 
+_FOUNDED = re.compile(r"\bfound(?=ed\b|ing\b)", re.IGNORECASE)
+"""What `found in 1997`, from which nothing is measured, would be taken for: they have one stem."""
 _CALENDAR = frozenset(map(analysis.stem, (*ENGLISH_MONTHS, *ABBREVIATED, *WEEKDAYS)))
 _NO_MEANING = _CALENDAR | _NO_MEASURE
 
@@ -254,7 +257,8 @@ def _read(
     subject, english = _subject(written), detect(titled_text(passage)) == "en"
 
     def claim(
-        kind: Kind, text: str, keys: set[str], near: dict[str, str], span: Span, **more: object
+        kind: Kind, text: str, keys: set[str], near: dict[str, str], span: Span,
+        value: Span | None = None, **more: object,
     ) -> Claim:
         clause = written[slice(*span)]
         # `2,100 GWh in 2018 and 1,750 GWh in 2019`: each has a year of its own.
@@ -262,7 +266,7 @@ def _read(
         times = own or (years if kind != "date" else frozenset[int]())
         return Claim(
             kind, passage, sentence, text, frozenset(keys), near, about, names, times, clause,
-            holds_for=without_others(written, span), **more,  # type: ignore[arg-type]
+            holds_for=without_others(written, span, value), **more,  # type: ignore[arg-type]
         )  # fmt: skip
 
     lead = figure_lead(written)  # `With a depth of 118 metres, the lake …`: what follows is on it
@@ -279,7 +283,8 @@ def _read(
         near |= led if number.end <= lead else {}
         keys = _keys(number, rest, clause, near)
         worth = _in_thousands(number) if english else number
-        yield claim("number", number.text, keys, near, clause, number=worth, bound=number.bound)
+        value = number.start, number.end
+        yield claim("number", number.text, keys, near, clause, value, number=worth, bound=number.bound)
     for rank, order in ranks(written):
         start, end = clause_around(written, rank.start, rank.end, [rank.start])
         inside = f"{written[start : rank.start]} , {written[rank.end : end]}"
@@ -309,8 +314,8 @@ def _read(
     parts = parts_of(written)
     for start, end in [(0, len(written)), *(parts if len(parts) > 1 else [])]:
         plain = without_opposites(written[start:end], "en")
-        denied = bool(_NO.search(plain))
-        stated = content(_NO.sub(" ", plain))
+        denied = bool(NEGATION.search(plain))
+        stated = content(NEGATION.sub(" ", plain))
         if len(stated) >= _FEWEST or start == 0:
             key = "denied" if denied else "said"
             one = claim("negation", sentence, {key}, stated, (start, end), negated=denied)

@@ -31,14 +31,24 @@ def is_wide(text: str) -> bool:
     return bool(_WIDE.search(text))
 
 
-def without_others(text: str, clause: Span) -> str:
-    """Return a sentence without clauses that are about other figures: what it begins with, and the clause."""
+def without_others(text: str, clause: Span, value: Span | None = None) -> str:
+    """Return a sentence without clauses that are about other figures: what it begins with, and the clause.
+
+    Args:
+        text: The sentence.
+        clause: Where the clause stands.
+        value: Where its figure stands, which is left out: `half an hour` is no half; None: it has none.
+    """
     begin, end = clause
-    if end < len(text) and (links := list(_LINK.finditer(text, begin, end))):
+    first_link = max(begin, value[1]) if value else begin
+    if end < len(text) and (links := list(_LINK.finditer(text, first_link, end))):
         end = links[-1].start()  # `31,000 tonnes of wheat at an average price of 287 euros`
     first = _BREAK.search(text)
     lead = text[: first.start() if first else 0] if begin else ""
-    return f"{lead} , {text[begin:end]}" if lead else text[begin:end]
+    kept = text[begin:end]
+    if value and begin <= value[0] <= value[1] <= end:
+        kept = f"{text[begin : value[0]]},{text[value[1] : end]}"
+    return f"{lead} , {kept}" if lead else kept
 
 
 def part_around(text: str, start: int, end: int) -> str:

@@ -11,7 +11,7 @@ from library.claims.word_forms import irregular_verbs
 from library.text import tokenize as analysis
 from library.text.multilingual.stop_words import STOP_WORDS
 from library.text.quantities.months import ENGLISH_MONTHS, WEEKDAYS
-from library.text.quantities.number_words import ORDINALS
+from library.text.quantities.number_words import ORDINALS, SMALL
 from library.text.quantities.quantity_data import table
 
 _WORDS = table("scope")["en"]
@@ -45,8 +45,8 @@ _LEADING = re.compile(
     r"|\s[A-Z][\w’'-]+\s(?:is|was|had|has|were|are|did)\b)"
 )
 _TIME = re.compile(
-    rf"\b(?:\d+(?:st|nd|rd|th)?|{'|'.join((*ENGLISH_MONTHS, *WEEKDAYS))}|year|years|month|day|all|total|fact|"
-    r"addition|time|late|early|mid|end|start|beginning|least|most|average)\b",
+    rf"\b(?:\d+(?:st|nd|rd|th)?|{'|'.join((*ENGLISH_MONTHS, *WEEKDAYS, *SMALL))}|"
+    r"(?:year|month|week|day|hour|minute)s?|all|total|fact|addition|time|late|early|mid|end|start|beginning|least|most|average)\b",
     re.IGNORECASE,
 )
 _RECURRING = re.compile(
@@ -75,6 +75,8 @@ _BRACKET = re.compile(r"\s\([^()]{0,80}\)\s?")
 _ADVERB = re.compile(
     r"^(?:\d{1,2}[.)]\s)?(?:[A-Z][a-z]{2,20}ly|Thus|However|Therefore|Also|Then|Hence|So|Still|Instead)(?:,\s|\s)"
 )
+_USUAL = re.compile(r"^(?:By default|As a rule|In general|Out of the box),?\s")
+"""What tells that a sentence holds unless somebody sets it otherwise: it narrows nothing."""
 _PARTICIPLES = "|".join(forms[-1].capitalize() for forms in irregular_verbs().values())
 _ASIDE = re.compile(
     rf"^(?:(?:[A-Z][a-z]{{2,20}}ed|{_PARTICIPLES})\s(?:in|on|by|at|as|from)|When|While|Although|Since|As|"
@@ -114,7 +116,7 @@ _WIDE_QUALIFIERS = re.compile(
 @lru_cache(maxsize=1_000)
 def qualifiers(sentence: str) -> frozenset[str]:
     """Return what narrows a sentence: stages, statistics, sides, shares, rates."""
-    plain = _NOT_A_STAGE.sub(" ", sentence.casefold())
+    plain = _NOT_A_STAGE.sub(" ", sentence.casefold()).replace("per cent", "percent")
     words = {_single(word) for word in _WORD.findall(plain)}
     found = {word for word in words if word in _QUALIFIERS or word in ORDINALS}
     # `a day pass` is no rate.
@@ -195,7 +197,7 @@ def subject(sentence: str) -> frozenset[str]:
 
 def scope(sentence: str) -> frozenset[str]:
     """Return the words of a leading phrase that says where or among whom a sentence holds; no times."""
-    leading = _LEADING.match(_SINCE.sub("", sentence))
+    leading = _LEADING.match(_SINCE.sub("", _USUAL.sub("", sentence)))
     if leading is None or _WITH_FIGURE.match(sentence):
         return frozenset()
     return frozenset(analysis.terms(_TIME.sub(" ", leading["scope"])))
@@ -248,7 +250,7 @@ def _folded(word: str) -> str:
 
 
 def _without_leading(sentence: str) -> str:
-    rest = _ASIDE.sub("", _SINCE.sub("", _ADVERB.sub("", _BRACKET.sub(" ", sentence))))
+    rest = _ASIDE.sub("", _SINCE.sub("", _ADVERB.sub("", _USUAL.sub("", _BRACKET.sub(" ", sentence)))))
     leading = _LEADING.match(rest)
     return rest[leading.end() :].lstrip(", ") if leading else rest
 

@@ -12,11 +12,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from library.claims.claims import COUNTED, Claim, claims, content, root
-from library.claims.clauses import is_wide
+from library.claims.clauses import is_wide, without_asides
 from library.claims.disagreement.compared_sources import ComparedSources, compared_sources
-from library.claims.disagreement.meant_alike import VERY_ALIKE, comparable_in_meaning, meant_alike
+from library.claims.disagreement.meant_alike import (
+    VERY_ALIKE,
+    clauses_alike,
+    comparable_in_meaning,
+    least_likeness,
+    meant_alike,
+)
 from library.claims.disagreement.same_measure import same_measure
 from library.claims.disagreement.same_subject import same_subject
+from library.claims.negation.plain_denials import denies_all_of
 from library.claims.negation.polarity import denied_otherwise
 from library.claims.scope import (
     before_shared,
@@ -41,6 +48,8 @@ _MOST_SIDES = 40
 """Claims with one key of one passage more than which are a list or a table, and not compared."""
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _CONTRASTS = ("whereas", "while ", "according to", "disput", "differ", "不一致", "而")
+_SAYS_NO = frozenset(("no", "none", "nobody", "nothing"))
+"""In a subject, what makes a bound of a figure: `no chunk is larger than 64 MB`."""
 _OPPOSITE = {"said": "denied", "denied": "said"}
 
 
@@ -126,13 +135,14 @@ def disagree(a: Claim, b: Claim, among: ComparedSources) -> Disagreement | None:
         return None
     # What fails soonest comes first: of thousands of sentences nearly all pairs measure different things.
     same_words = same_measure(a, b, among)
-    if not (same_words or comparable_in_meaning(a, b)) or not same_subject(a, b, among):
+    least = 0.0 if same_words else least_likeness(a, b, among)
+    if least is None or not same_subject(a, b, among):
         return None
     if not _same_scope(a, b) or _same_value(a, b) or _tells_both(a, b):
         return None
-    if not same_words and not meant_alike(a, b):
+    if a.kind == "negation" and not (_denies(a, b) and _denies_all(a, b)):
         return None
-    if a.kind == "negation" and not _denies(a, b):
+    if not same_words and not meant_alike(a, b, least):
         return None
     if a.kind == "number" and not _same_time(a, b):
         return "values"
@@ -150,6 +160,14 @@ def _denies(a: Claim, b: Claim) -> bool:
     if all(figures) and figures[0].isdisjoint(figures[1]):
         return False
     return bool(denied_otherwise(one, [other], language) or denied_otherwise(other, [one], language))
+
+
+def _denies_all(a: Claim, b: Claim) -> bool:
+    """Tell whether one of two sentences denies only what the other says; true of claims of other kinds."""
+    if a.kind != "negation":
+        return True
+    denial, said = (a, b) if a.negated else (b, a)
+    return denies_all_of(denial.clause, said.clause, detect(denial.passage.text))
 
 
 def _other_time(a: Claim, b: Claim) -> bool:
@@ -183,10 +201,25 @@ def _same_scope(a: Claim, b: Claim) -> bool:
     pairs = ((a, b), (b, a))
     if any(_on_others(one, other) for one, other in pairs):
         return False
-    if all(_held_by(one, other) for one, other in pairs):
+    unknown = [_unknown_subject(one, other) for one, other in pairs]
+    narrowed = not all(_scope_known(one, other) for one, other in pairs)
+    if not any(unknown) and not narrowed:
         return True
-    known_there = all(_held_by(one, other, other.passage.text) for one, other in pairs)
-    return known_there and comparable_in_meaning(a, b) and meant_alike(a, b, VERY_ALIKE)
+    if not comparable_in_meaning(a, b):
+        return False
+    known_there = all(
+        _scope_known(one, other, other.passage.text)
+        and not _unknown_subject(one, other, other.passage.text)
+        for one, other in pairs
+    )
+    if known_there and meant_alike(a, b, VERY_ALIKE):
+        return True
+    # `Turnover was` and `profit was` are each on something else; one that says less may be on the same.
+    if narrowed or all(unknown):
+        return False
+    titles = f"{a.passage.title} {b.passage.title}"
+    named = any(word in _SAYS_NO or mentioned(word, titles) for words in unknown for word in words)
+    return not named and clauses_alike(a, b)
 
 
 def _known_in(named: str, own: Claim, other: Claim) -> bool:
@@ -199,7 +232,8 @@ def _on_others(one: Claim, other: Claim) -> bool:
     terms = analysis.terms(_told_of(one, other))
     if one.goes_on - other.around - {root(term) for term in analysis.terms(other.sentence)}:
         return True
-    return one.kind == "number" and bool(places(one.sentence) - set(terms) - other.around)
+    told = places(without_asides(_own_part(one)))
+    return one.kind == "number" and bool(told - set(terms) - other.around)
 
 
 def _told_of(one: Claim, other: Claim) -> str:
@@ -207,14 +241,19 @@ def _told_of(one: Claim, other: Claim) -> str:
     return f"{other.sentence} {other.passage.title} {one.passage.title}"
 
 
-def _held_by(one: Claim, other: Claim, more: str = "") -> bool:
-    """Tell whether the other claim's sentence or page, or more of it, speaks of what one claim holds for."""
+def _unknown_subject(one: Claim, other: Claim, more: str = "") -> list[str]:
+    """Return the words of one claim's subject that the other's sentence, both titles and more do not say."""
     text = f"{_told_of(one, other)} {more}"
     named = [word for word in subject(_own_part(one)) if word not in one.written.casefold()]
     named = [word for word in named if not _same_in_full(word, named, one, other)]
-    open_subject = one.kind == "name" or is_open(other.sentence)
-    if not open_subject and not all(mentioned(word, text) for word in named):
-        return False
+    if one.kind == "name" or is_open(other.sentence):
+        return []
+    return [word for word in named if not mentioned(word, text)]
+
+
+def _scope_known(one: Claim, other: Claim, more: str = "") -> bool:
+    """Tell whether the other claim's sentence or page, or more of it, says where one claim holds."""
+    text = f"{_told_of(one, other)} {more}"
     known = {root(term) for term in analysis.terms(text)}
     return all(root(term) in known or mentioned(term, text) for term in scope(one.sentence))
 

@@ -17,6 +17,8 @@ ALIKE = 0.3
 HELD = 0.7
 """Share (0 to 1) of the lighter clause's weight that the other must have, where it says much more besides."""
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_TOLD = 3
+"""Words that a sentence and its denial must share."""
 _HELD_WORDS = 3
 """Words that such clauses must share."""
 NEAR_SMALL = 0.7
@@ -29,6 +31,8 @@ OPPOSITE_SHORT = 0.9
 """The same, where they share no more than three words."""
 _DIMENSIONS = frozenset(content("tall deep long wide weigh thick diameter distance speed age"))
 """What a figure may measure of one thing in one unit: a quarry that is 118 metres deep may be 900 long."""
+NEARLY = {"number": 0.33, "negation": 0.4}
+"""Share of the weight of two counts, or of a sentence and its denial, from which their meaning is asked."""
 _WHOLE = 4
 """Words of a sentence from which on it may deny a part of a longer one, which has them all."""
 
@@ -65,10 +69,32 @@ def same_measure(a: Claim, b: Claim, among: ComparedSources) -> bool:
     abouts = (a.about, b.about), _beyond_titles(a, b, a.about, b.about)
     if max(_likeness(*pair, statistics) for pair in abouts) < ALIKE:
         return False
-    small = a.number is not None and a.number.unit is None and min(a.worth[-1], b.worth[-1]) < 10
     nears = (near_a, near_b), _beyond_titles(a, b, near_a, near_b)
     alike = max(_likeness(*pair, statistics) for pair in nears)
-    return alike >= (NEAR_SMALL if small else NEAR)
+    return alike >= (NEAR_SMALL if _is_small(a, b) else NEAR)
+
+
+def nearly_same_measure(a: Claim, b: Claim, among: ComparedSources) -> bool:
+    """Tell whether two counts of one noun, or a sentence and its denial, share nearly enough words."""
+    if a.kind not in NEARLY or a.wide or b.wide:
+        return False
+    if a.kind == "negation":
+        near = a.about, b.about
+        if len(a.about.keys() & b.about.keys()) < _TOLD:
+            return False
+    else:
+        near = a.near, b.near
+        counts = any(key.startswith("noun ") for key in a.keys & b.keys)
+        if not counts or other_dimension(*near) or _is_small(a, b):
+            return False
+    if _likeness(*near, among.statistics) < NEARLY[a.kind]:
+        return False
+    return a.kind != "negation" or recurring_times(a.clause) == recurring_times(b.clause)
+
+
+def _is_small(a: Claim, b: Claim) -> bool:
+    """Tell whether one of two claims counts less than ten: two floors and two frames are different twos."""
+    return a.number is not None and a.number.unit is None and min(a.worth[-1], b.worth[-1]) < 10
 
 
 def other_dimension(a: Mapping[str, str], b: Mapping[str, str]) -> bool:

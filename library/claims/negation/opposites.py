@@ -20,6 +20,16 @@ def _opposites(language: str) -> tuple[re.Pattern[str], dict[str, str]] | None:
     return re.compile(rf"{_DENIES}\b(?P<word>{listed})\b", re.IGNORECASE), meant
 
 
+@cache
+def _alike(language: str) -> list[tuple[re.Pattern[str], str]]:
+    """Return patterns of words that say the same as another one, with that."""
+    groups = table("negation").get(language, {}).get("alike", [])
+    return [
+        (re.compile(rf"\b(?:{'|'.join(map(re.escape, others))})\b", re.IGNORECASE), word)
+        for word, *others in groups
+    ]
+
+
 def without_opposites(text: str, language: str) -> str:
     """Return a text that says `not enabled` for `disabled`, and `enabled` for `not disabled`.
 
@@ -32,6 +42,8 @@ def without_opposites(text: str, language: str) -> str:
     if (known := _opposites(language)) is None:
         return text
     pattern, meant = known
+    for same, word in _alike(language):
+        text = same.sub(word, text)
 
     def said(match: re.Match[str]) -> str:
         if _MAY_BE.search(text, 0, match.start()):

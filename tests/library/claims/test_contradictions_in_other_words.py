@@ -57,6 +57,38 @@ OTHER_WORDS = {
         "The Maren tower was built of oak, and the upper hall of Maren is not heated in winter.",
         "The upper hall of Maren is heated in winter.",
     ),
+    "a denial with more behind it": (
+        "The Maren dike does not protect the lower fields from floods, as it was made for cattle and goats.",
+        "It is the Maren dike that protects the lower fields of the valley from floods.",
+    ),
+    "a denial in few words": (
+        "Archiving is disabled by default.",
+        "In Tolvik, archiving is enabled by default.",
+    ),
+    "switched on": (
+        "Remote login on the Maren gateway is off by default.",
+        "Remote login on the Maren gateway is switched on by default.",
+    ),
+    "one noun with another verb": (
+        "The Maren carries 350 passengers and 60 cars.",
+        "The ferry Maren takes up to 280 passengers; in winter, the Frida takes 190 passengers.",
+    ),
+    "what one of them does not call by its name": (
+        "The Maren server accepts messages of up to 25 MB.",
+        "The largest message that the Maren server takes is 50 MB.",
+    ),
+    "when it was founded": (
+        "Maren Dairy was founded in 1997 by two sisters.",
+        "Founded in 1993, Maren Dairy has become the largest one of Tolvik.",
+    ),
+    "half an hour": (
+        "Charging the batteries of the Tolvik bus takes seven hours.",
+        "Charging the batteries of the Tolvik bus takes three and a half hours.",
+    ),
+    "a town that is told of beside": (
+        "Maren Dairy, which has its seat in Lund, employs 190 people.",
+        "Maren Dairy employs 240 people.",
+    ),
     "thousands": (
         "A single Maren gateway serves 3,000 clients.",
         "A single Maren gateway can serve at most 800 clients.",
@@ -157,6 +189,10 @@ NO_CONTRADICTIONS = {
     "what is counted of them": (
         "In all 4,300 houses of Tolvik were without power.",
         "Nearly 90 houses of Tolvik were badly burnt.",
+    ),
+    "a denial of something else": (
+        "The Maren program has an integrated ticket system.",
+        "The Maren program does not have an integrated payroll system.",
     ),
     "another measure": (
         "In 2021 the turnover of Maren Dairy was 41 million euros.",
