@@ -179,6 +179,8 @@ class EventText(ToldState):
 
     def _on_session_resumed(self, event: Any) -> list[Line]:
         last, more = self.state.turns[-1].n if self.state.turns else 0, event.turns
+        if not last and more is None:
+            return []  # it begins
         on = self.say("goes_on", turn=last) if more is None else self.say("goes_on_for", turn=last, n=more)
         on = self.say("goes_on_asked") if more == 0 else on
         return [Line("fact", on)]

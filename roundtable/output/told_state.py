@@ -6,12 +6,13 @@ from typing import Any
 from library.text import catalogue, translated
 from mindmap import MindMap
 from roundtable.journal.fold.state import State
+from roundtable.journal.fold.state_slices import WRITER
 from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.source_updates import UPDATE
 from roundtable.output.clean import clean_line
 from roundtable.output.outputs import summed
 
-_OWN = ("moderator", "person", UPDATE)
+_OWN = ("moderator", "person", WRITER, UPDATE)
 """Speakers that are no experts: how they are called is said in the language of whoever is told."""
 
 

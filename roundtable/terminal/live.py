@@ -33,6 +33,8 @@ class LiveView:
         for line in self._told.tell(recorded):
             for text in self._paint.printed(line):
                 self._console.print(text)
+        if not self._live.is_started:
+            self._live.start()  # it was closed for a question
         self._live.update(self._below(), refresh=True)
 
     def say(self, text: str, *, error: bool = False) -> None:

@@ -39,18 +39,18 @@ def confirmed(plan: SessionPlan, out: Callable[[str], None], language: str = "en
             case "b" | "y":
                 return plan.panel
             case "e":
-                plan = replace(plan, panel=_edited(plan, say))
+                plan = replace(plan, panel=_edited(plan, say, language))
             case "q" | "n":
                 return None
             case _:
                 say("b begins, e edits the plan, q leaves; nothing more is spent until you begin")
 
 
-def _edited(plan: SessionPlan, say: Callable[[str], None]) -> Panel:
+def _edited(plan: SessionPlan, say: Callable[[str], None], language: str) -> Panel:
     """Have the plan edited: in the person's editor, or line by line where none is named."""
     try:
         if not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
-            return edited_panel(plan, _line_by_line(plan))
+            return edited_panel(plan, _line_by_line(plan, language))
         text = click.edit(editable(plan), extension=".toml")
         return plan.panel if text is None else read_edited(text, plan)
     except InputError as failure:
@@ -58,17 +58,18 @@ def _edited(plan: SessionPlan, say: Callable[[str], None]) -> Panel:
         return plan.panel
 
 
-def _line_by_line(plan: SessionPlan) -> list[ExpertEdit]:
+def _line_by_line(plan: SessionPlan, language: str) -> list[ExpertEdit]:
     kept: list[ExpertEdit] = []
     for perspective, question in plan.panel:
-        new = ask(
-            f"{perspective.name}, first question (Enter keeps it, - leaves the expert out)\n  {question}\n",
-            default=question,
-            suffix="> ",
-        )
+        asked = f"{perspective.name}, first question (Enter keeps it, - leaves the expert out)"
+        new = ask(f"{translated(asked, language)}\n  {question}\n", default=question, suffix="> ")
         if new.strip() != "-":
             kept.append(
                 ExpertEdit(slug=perspective.slug, name=perspective.name, role=perspective.role,
                            focus=perspective.focus, question=new)
             )  # fmt: skip
+    another = translated("Another expert, as NAME: FOCUS (Enter for none)", language)
+    while given := ask(f"{another}\n", default="", suffix="> ").strip():
+        name, _, focus = given.replace("：", ":").partition(":")
+        kept.append(ExpertEdit(name=name, focus=focus.strip()))
     return kept

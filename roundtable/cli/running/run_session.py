@@ -18,6 +18,7 @@ from roundtable.cli.running.planning import Planning, check_terminal, confirmed
 from roundtable.config.config import Settings, home, recorded_settings
 from roundtable.config.language_codes import session_language
 from roundtable.config.search_places import settle_places
+from roundtable.journal.events import Recorded
 from roundtable.journal.sessions.imported import taken
 from roundtable.output.closing_figures import figures_line, unsearched
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
@@ -149,9 +150,12 @@ async def _conduct(
             async with contextlib.AsyncExitStack() as closing:
                 closing.push_async_callback(session.close)
                 closing.callback(write_outputs, session.state, folder)
-                if planning and not await _planned(session, view, planning):
-                    view.say(f"Nothing more was spent; {again}")
-                    return ENDED
+                if planning:
+                    shown = await _planned(session, view, planning, seen)
+                    if shown is None:
+                        view.say(f"Nothing more was spent; {again}")
+                        return ENDED
+                    seen = shown
                 await _watch(session, view, seen, turns)
         except STOPS as stop:
             return tell_stop(stop, view.say, again)
@@ -175,26 +179,52 @@ def _closed(session: Session, view: EventView, folder: Path) -> int:
     return FAILED if why else ENDED
 
 
-async def _planned(session: Session, view: EventView, planning: Planning) -> bool:
-    """Show the plan; True when the person wants the table to begin with it, changed or not."""
-    plan = await session.plan()
-    if planning == "confirm":
-        edited = confirmed(plan, say, told_language(session.state.language))
-        if edited is not None:
-            session.adopt(plan, edited)
-            return True
-    else:
+async def _planned(session: Session, view: EventView, planning: Planning, seen: int) -> int | None:
+    """Make the plan, telling what is done for it, and show it; `seen` is the last event that was shown.
+
+    Returns:
+        The last event shown, when the person wants the table to begin, changed or not; else None.
+    """
+    for recorded in _since(session, seen):
+        view.show(recorded)
+    session.hear(lambda recorded: _told_with_plan(recorded, view))
+    try:
+        plan = await session.plan()
+    finally:
+        session.hear(lambda _: None)
+    # Nobody works while a person reads: what they take for it is no working time.
+    session.leave("the plan is made")
+    if planning == "show":
         for line in plan_text(plan).split("\n"):
             view.say(line)
-    session.leave("the plan is made")
-    return False
+        return None
+    view.close()
+    edited = confirmed(plan, say, told_language(session.state.language))
+    if edited is None:
+        return None
+    for recorded in _since(session, session.state.last - 1):
+        view.repeat(recorded)  # that it was left for the plan
+    shown = session.state.last
+    session.adopt(plan, edited)
+    return shown
+
+
+def _told_with_plan(recorded: Recorded, view: EventView) -> None:
+    """Show an event of the planning, but for the panel and its questions, which the plan shows."""
+    if recorded.event.kind in {"panel_seated", "question_raised"}:
+        view.repeat(recorded)
+    else:
+        view.show(recorded)
+
+
+def _since(session: Session, seen: int) -> list[Recorded]:
+    with open_journal() as journal:
+        return journal.read(session.id, after=seen)
 
 
 async def _watch(session: Session, view: EventView, seen: int, turns: int | None) -> None:
     """Show what was recorded while the session was opened, then everything that happens."""
-    with open_journal() as journal:
-        past = journal.read(session.id, after=seen)
-    for recorded in past:
+    for recorded in _since(session, seen):
         view.show(recorded)
     async with contextlib.aclosing(session.run(turns)) as events:
         async for recorded in events:

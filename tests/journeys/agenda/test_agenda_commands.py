@@ -8,10 +8,10 @@ import pytest
 
 from agents import Perspective
 from roundtable.__main__ import run as run_here
-from roundtable.cli.running import planning
+from roundtable.cli.running import planning, run_session
 from roundtable.config.errors import InputError
 from roundtable.session.planning.plan_editing import ExpertEdit, editable, edited_panel, read_edited
-from roundtable.session.planning.session_plan import Estimate, SessionPlan
+from roundtable.session.planning.session_plan import Estimate, Panel, SessionPlan
 
 PLAN = SessionPlan(
     topic="Tolvik",
@@ -64,12 +64,32 @@ def test_plan_prints_the_plan_spends_nothing_more_and_can_be_gone_on_with(
     assert run("run", "青河镇的洪水", *flags, "--plan") == 0
     told = capsys.readouterr().out
     assert "在座：" in told
+    assert "主持人" in told.partition("在座：")[0], "what is searched for the plan is told meanwhile"
     assert told.count("先问：") == 3
     assert "检索：" in told
     assert "不请求语言模型" in told
     assert not (tmp_path / "out" / "report.md").exists()
     assert run("resume", "last", "--plain") == 0
     assert (tmp_path / "out" / "report.md").exists()
+
+
+def test_while_a_person_reads_the_plan_nobody_works_and_it_begins_as_they_want_it(
+    flags: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    states: list[str] = []
+
+    def begin(plan: SessionPlan, *_: object) -> Panel:
+        assert run("list") == 0
+        states.append(capsys.readouterr().out)
+        return plan.panel[:1]
+
+    monkeypatch.setattr(run_session, "check_terminal", lambda _: None)
+    monkeypatch.setattr(run_session, "confirmed", begin)
+    assert run("run", "青河镇的洪水", *flags, "--confirm", "--turns", "3", "--plain") == 0
+    assert "stopped" in states[0] or "已停止" in states[0], "it is at rest, so the time is not counted as work"
+    told = capsys.readouterr().out
+    assert "第 0 次" not in told
+    assert "报告：" in told
 
 
 def test_confirm_on_a_pipe_is_an_error_and_no_hang(
@@ -117,17 +137,20 @@ def test_a_plan_that_cannot_be_is_refused_with_a_reason(text: str, says: str) ->
 def test_a_person_changes_questions_line_by_line_and_leaves_one_out(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("EDITOR", "VISUAL"):
         monkeypatch.delenv(name, raising=False)
-    given = iter(["e", "What did the bridge cost?", "-", "b"])
-    monkeypatch.setattr(click, "prompt", lambda *_args, **_more: next(given))
-    assert planning.confirmed(PLAN, lambda _text: None) == (
-        (PLAN.panel[0][0], "What did the bridge cost?"),
-    )
+    given = iter(["e", "What did the bridge cost?", "-", "Otter warden: 河里的水獭", "", "b"])
+    asked: list[str] = []
+    monkeypatch.setattr(click, "prompt", lambda text, **_more: asked.append(text) or next(given))
+    panel = planning.confirmed(PLAN, lambda _text: None, "zh")
+    assert panel is not None
+    assert panel[0] == (PLAN.panel[0][0], "What did the bridge cost?")
+    assert [(one.name, one.focus) for one, _ in panel[1:]] == [("Otter warden", "河里的水獭")]
+    assert all("Enter" not in text for text in asked)
 
 
 def test_a_plan_that_would_leave_nobody_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("EDITOR", "VISUAL"):
         monkeypatch.delenv(name, raising=False)
-    given = iter(["e", "-", "-", "b"])
+    given = iter(["e", "-", "-", "", "b"])
     monkeypatch.setattr(click, "prompt", lambda *_args, **_more: next(given))
     told: list[str] = []
     assert planning.confirmed(PLAN, told.append) == PLAN.panel

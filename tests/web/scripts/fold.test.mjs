@@ -163,9 +163,10 @@ test("a passage in a list has no signs of headings, and no fences of code", () =
 });
 
 test("what the map holds and the report does not tell is offered to be asked about, the larger branch first", () => {
+  const said = (answer) => ({ question: "What is known?", answer });
   const node = (id, title, passages, more = {}) => [
     id,
-    { id, title, passages, marks: [], parent: "n0", ...more },
+    { id, title, passages, marks: [], parent: "n0", notes: [said(`It is about the ${title}.`)], ...more },
   ];
   const report = { sections: [{ sentences: [{ citations: ["p1"] }] }], back: { open_questions: ["Why?"] } };
   const nodes = new Map([
@@ -176,9 +177,10 @@ test("what the map holds and the report does not tell is offered to be asked abo
     node("n4", "Heat", ["p6", "p7", "p8"]),
     node("n5", "Gap", [], { marks: ["gap"] }),
     node("n6", "Deep", ["p10", "p11", "p12"], { parent: "n2" }),
-    node("n7", "2. Additional Notes", ["p13", "p14", "p15", "p16"]),
+    // Nothing that was said there takes up a word of the title: it names no subject.
+    node("n7", "2. Zusätzliche Hinweise", ["p13", "p14", "p15", "p16"], { notes: [said("Tiles last long.")] }),
+    node("n8", "备注", ["p17", "p18"], { notes: [said("瓦片很耐用。")] }),
   ]);
-  const bare = "additional notes on";
-  const asked = suggested({ ...folded(START), nodes, report }, (title) => `${title}?`, bare);
+  const asked = suggested({ ...folded(START), nodes, report }, (title) => `${title}?`);
   assert.deepEqual(asked, ["Why?", "Gap?", "Heat?", "Roof?"]);
 });

@@ -93,7 +93,7 @@ function GoOnFrom({ s }) {
     });
   };
   return html`<form class="chips follow" onSubmit=${begin}><label>${t("newFrom")} <input name="topic" required maxlength="4000" placeholder=${t("newFromHint")} /></label>
-      <button class="small" disabled=${busy}>${t("newFromBegin")}</button></form>
+      <button disabled=${busy}>${t("newFromBegin")}</button></form>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}`;
 }
 
@@ -119,7 +119,7 @@ function Found({ result }) {
 }
 
 export function Suggestions({ s, onAsk }) {
-  const some = suggested(s, (title) => t("askGap", { title }), t("bareWords"));
+  const some = suggested(s, (title) => t("askGap", { title }));
   if (!some.length) return null;
   return html`<div class="suggestions"><h3>${t("askNext")}</h3><ul>${some.map((text) => html`<li key=${text}><button type="button" onClick=${() => onAsk(text)}>${text}</button></li>`)}</ul></div>`;
 }
