@@ -56,6 +56,8 @@ _TEMPLATE_TOKEN = re.compile(
 _SELECTORS = {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Embeddings, overrides and isolates of direction, and their ends (Unicode Standard Annex 9)."""
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
+"""What a terminal takes for an order (ECMA-48): a control sequence, or an operating system's command."""
 _LINE_ENDS = str.maketrans(dict.fromkeys("\r\x0b\x0c\x85\u2028\u2029", "\n"))
 
 
@@ -116,9 +118,11 @@ def drop_unprintable(text: str) -> str:
     """Drop what no text may hold: control characters but tab and line end, and halves of surrogate pairs.
 
     What turns the direction of all that follows goes, too: on a page it would turn words beside the text.
+    Of a sequence for a terminal nothing stays, for its rest reads as words: `[31m`.
     """
     if text.isprintable():
         return text
+    text = _SEQUENCE.sub("", text)
     return "".join(sign for sign in text if sign in "\n\t" or not _is_no_text(sign))
 
 

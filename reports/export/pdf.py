@@ -94,6 +94,7 @@ def report_typst(report: Report, evidence: Evidence, pictures: Collection[str] =
         f'#set text(lang: "{code if 2 <= len(code) <= 3 else "en"}", size: 10.5pt)',
         '#set page(paper: "a4", margin: (x: 2.6cm, y: 2.8cm), numbering: "1")',
         "#set par(justify: true, leading: 0.72em)",
+        "#show table: set par(justify: false)",
         "#show heading: set block(above: 1.5em, below: 0.8em)",
         "#show link: set text(fill: rgb(122, 59, 18))",
         f'#block(below: 1.6em, text(size: 20pt, weight: "bold", {literal(report.title)}))',
@@ -196,7 +197,8 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
     entry, details = reference.entry, [plain(part) for part in reference.details]
     about = f'#" "#{literal(f"— {words.comma.join(details)}")}' if details else ""
     where = f"link({literal(reference.address)})" if reference.address else literal(reference.url)
-    parts = [f"#strong({literal(reference.title)}){about}#{literal(words.ended)}#{where}"]
+    ended = f'#"{words.ended}"'  # as it is: the space behind it counts
+    parts = [f"#strong({literal(reference.title)}){about}{ended}#{where}"]
     if reference.retrieved:
         parts.append(f"#{literal(words.comma + reference.retrieved)}")
     below = map(literal, doc.passage_lines(entry, words))

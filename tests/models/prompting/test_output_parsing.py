@@ -100,7 +100,9 @@ def test_what_was_escaped_on_the_way_in_is_restored():
 
 
 def test_what_no_text_may_hold_is_dropped():
-    assert read_reply(r'{"names": ["a\ud800b\u0000c\u001b[31m"]}', Names).names == ["abc[31m"]
+    assert read_reply(r'{"names": ["a\ud800b\u0000c\u001b[31m"]}', Names).names == ["abc"]
+    linked = r'{"names": ["\u001b]8;;https://x.example\u0007a\u001b]8;;\u0007 \u001b[0;1mb \u001b]c \u001b"]}'
+    assert read_reply(linked, Names).names == ["a b ]c "], "what does not end takes nothing with it"
     turned = r'{"names": ["\u202ea\u202c \u2067b\u2069 \u0645\u0648\u200c\u062c"]}'
     assert read_reply(turned, Names).names == ["a b \u0645\u0648\u200c\u062c"], "direction, but no joiner"
 

@@ -336,6 +336,13 @@ def test_what_the_sources_do_not_say_stands_below_the_answer_in_every_form(
     assert text.index("built in 1871") < text.index("who paid.") < text.rindex("built in 1871")
 
 
+@pytest.mark.parametrize("form", ["docx", "pdf"])
+def test_a_sources_author_and_address_are_apart(form: str, evidence: Evidence) -> None:
+    text = text_of(form, export_report(form, REPORT, evidence).data)
+    assert re.search(r"[.] https?://", text)
+    assert not re.search(r"[.]https?://", text)
+
+
 @pytest.mark.parametrize("form", ["md", "html", "tex", "docx", "pdf"])
 def test_steps_go_on_behind_the_points_that_stand_between_them(form: str, evidence: Evidence) -> None:
     lines = ["1. Light it [p1].\n2. Choose one [p1].\n- On land [p1].\n- At sea [p1].\n3. Turn it [p1]."]

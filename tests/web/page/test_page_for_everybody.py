@@ -119,6 +119,7 @@ def test_at_200_percent_and_without_motion_nothing_is_lost(
     for tab in ("discussion", "map", "people", "sources", "report"):
         page.locator(f"#tab-{tab}").click()
         whole(page)
+    assert page.locator(".head").bounding_box()["height"] < 90, "half of a low window stood above the words"
     moving = page.evaluate(
         "document.getAnimations().filter(one => one.effect.getTiming().duration > 0).length"
     )

@@ -178,7 +178,9 @@ test("what the map holds and the report does not tell is offered to be asked abo
     node("n5", "Gap", [], { marks: ["gap"] }),
     node("n6", "Deep", ["p10", "p11", "p12"], { parent: "n2" }),
     // Nothing that was said there takes up a word of the title: it names no subject.
-    node("n7", "2. Zusätzliche Hinweise", ["p13", "p14", "p15", "p16"], { notes: [said("Tiles last long.")] }),
+    node("n7", "2. Zusätzliche Hinweise", ["p13", "p14", "p15", "p16"], {
+      notes: [said("Tiles last long.")],
+    }),
     node("n8", "备注", ["p17", "p18"], { notes: [said("瓦片很耐用。")] }),
   ]);
   const asked = suggested({ ...folded(START), nodes, report }, (title) => `${title}?`);
