@@ -149,8 +149,7 @@ def _described(finding: ReferenceFinding) -> str:
 
 def _claim_lines(claim: ClaimFinding, words: AuditPhrases, *, anchor: bool = False) -> str:
     name = f'<a id="claim-{claim.n}"></a>' if anchor else ""
-    judged = words.judged(claim)
-    verdict = f"{MARKS[claim.verdict]} {words.claim(claim)}" + (f" ({judged})" if judged else "")
+    verdict = f"{MARKS[claim.verdict]} {words.claim(claim)}{words.judged(claim)}"
     cited = "".join(f"[{key}]" for key in claim.references if not key.startswith("http"))
     lines = [f"{name}{claim.n}\\. {_escaped(claim.text)} {escape(cited)} — **{escape(verdict)}**"]
     if claim.reason:
@@ -270,8 +269,7 @@ def _reference_html(finding: ReferenceFinding, words: AuditPhrases, *, anchor: b
 def _claim_html(claim: ClaimFinding, words: AuditPhrases, *, anchor: bool = False) -> str:
     name = f' id="claim-{claim.n}"' if anchor else ""
     kind = "bad" if claim.faulty else "good" if claim.verdict == "supported" else "doubt"
-    judged = words.judged(claim)
-    verdict = html_text(f"{MARKS[claim.verdict]} {words.claim(claim)}" + (f" ({judged})" if judged else ""))
+    verdict = html_text(f"{MARKS[claim.verdict]} {words.claim(claim)}{words.judged(claim)}")
     lines = f"<p>{html_text(words.reason(claim.reason))}</p>" if claim.reason else ""
     against = f"{words.against}{words.colon}"
     for passage, lead in ((claim.passage, words.lead(claim)), (claim.against, against)):

@@ -2,14 +2,14 @@
 import { Component, html, useState } from "./vendor.js";
 import { command } from "./net.js";
 import { later } from "./later.js";
-import { Contents } from "./contents.js";
 import { CopyReport, copied } from "./copying.js";
 import { Cite, Kept, Passage, unbroken, useOneStop, useTitle } from "./text.js";
 import { heading, language, t } from "./words.js";
 
 const FIRST = language.value;
 const after = () => import("./later/again.js");
-const Again = later(after, "Again"),
+const Contents = later(() => import("./later/contents.js"), "Contents"),
+  Again = later(after, "Again"),
   Suggestions = later(after, "Suggestions");
 
 // How far the sources carry a sentence; what each means is told by the words that end in "Why".

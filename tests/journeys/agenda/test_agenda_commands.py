@@ -86,7 +86,7 @@ def test_while_a_person_reads_the_plan_nobody_works_and_it_begins_as_they_want_i
     monkeypatch.setattr(run_session, "check_terminal", lambda _: None)
     monkeypatch.setattr(run_session, "confirmed", begin)
     assert run("run", "青河镇的洪水", *flags, "--confirm", "--turns", "3", "--plain") == 0
-    assert "stopped" in states[0] or "已停止" in states[0], "it is at rest, so the time is not counted as work"
+    assert "stopped" in states[0] or "已停止" in states[0], "it is at rest: reading is no working time"
     told = capsys.readouterr().out
     assert "第 0 次" not in told
     assert "报告：" in told

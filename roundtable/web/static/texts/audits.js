@@ -190,7 +190,7 @@ const Block = ({ block, claims, against }) => {
 
 const tone = (one) => (one.faulty ? "bad" : ["found", "supported"].includes(one.verdict) ? "good" : "doubt");
 
-const Claim = ({ claim, against }) => html`<li dir="auto"><b>${claim.n}.</b> ${claim.text} <em class=${tone(claim)}>${claim.said}${claim.judged && ` (${claim.judged})`}</em>
+const Claim = ({ claim, against }) => html`<li dir="auto"><b>${claim.n}.</b> ${claim.text} <em class=${tone(claim)}>${claim.said}${claim.judged}</em>
   ${claim.reason && html`<p class="faint">${claim.reason}</p>`}<${Quoted} passage=${claim.passage} lead=${claim.lead} />
   ${claim.against && html`<p class="faint">${against}</p><${Quoted} passage=${claim.against} />`}</li>`;
 

@@ -1,7 +1,7 @@
 // A report's table of contents: it stays in sight, and says which section is being read.
-import { html, useEffect, useRef, useState } from "./vendor.js";
-import { useShut } from "./menu.js";
-import { t } from "./words.js";
+import { html, useEffect, useRef, useState } from "../vendor.js";
+import { useShut } from "../menu.js";
+import { t } from "../words.js";
 
 const LINE = 90; // pixels under the top: what has passed it is being read
 
