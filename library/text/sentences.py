@@ -49,6 +49,7 @@ _TYPED = re.compile(
 _LONG = 5
 """Letters of a word that may end a sentence before one: of unknown abbreviations few are so long."""
 _FIRST_WORD = re.compile(r"[a-z][\w.+-]*")
+_PROGRAM = re.compile(rf"(?:`|\n\$ )({_FIRST_WORD.pattern})(?=\s)")
 _BEFORE = re.compile(r"[^\s(\[\"“‘']{0,24}$")
 _MARKER = re.compile(r"(?:[#>|]|[-*+•–]\s|\d{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[、)）])")
 _SO_FAR = 1_000
@@ -172,7 +173,13 @@ def _begins_command(text: str, start: int, at: int, following: str) -> bool:
     if _TYPED.match(following):
         return True
     program = _FIRST_WORD.match(following)
-    return program is not None and re.search(rf"(?:`|\n\$ ){re.escape(program[0])}\s", text) is not None
+    return program is not None and program[0] in _programs(text)
+
+
+@lru_cache(maxsize=2)  # of the text at hand: looked for anew at each stop, it would take the square of it
+def _programs(text: str) -> frozenset[str]:
+    """Return what a text shows as code or at a prompt with something behind it: names of programs."""
+    return frozenset(_PROGRAM.findall(text))
 
 
 def _left_out(text: str, start: int, at: int, following: str) -> bool:
