@@ -11,6 +11,7 @@ from .naming.proper_names import missing_names as missing_names
 from .naming.proper_names import name_lexicon as name_lexicon
 from .naming.proper_names import names as names
 from .negation.polarity import denied_otherwise as denied_otherwise
+from .negation.polarity import denies_anything as denies_anything
 from .negation.polarity import denies_what_is_said as denies_what_is_said
 from .roles import exchanged as exchanged
 from .standing.recency import Freshness as Freshness

@@ -142,7 +142,10 @@ class Auditor:
         checker, statistics = self._checker(), self._library.statistics
         for work in self._works:
             if work.cited:
-                work.by_words = judge_by_words(work.claim.text, work.cited, checker, statistics)
+                said = judge_by_words(work.claim.text, work.cited, checker, statistics)
+                if said.verdict == "supported":
+                    said = unless_denied(work.claim.text, said, statistics, self._text.language)
+                work.by_words = said
 
     async def _look_elsewhere(self, work: _Work) -> None:
         """Search for a claim in every collection, and, as long as searches are left, outside."""

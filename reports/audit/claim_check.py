@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from library import is_inference
-from library.claims import denies_what_is_said, missing_figures, swapped_figures
-from library.text import sentences
+from library import detect, is_inference
+from library.claims import denies_anything, denies_what_is_said, missing_figures, swapped_figures
+from library.text import sentence_vectors, sentences
 from models import Statistics
 from reports.audit.audit_findings import ClaimVerdict
 from reports.audit.claim_evidence import Candidate, joint_share, weights_of
@@ -14,6 +14,10 @@ from reports.verify.check import Checker
 
 HELD = 0.6
 """Share of a claim's words, by weight, that passages must hold to say it, as far as words alone can tell."""
+HELD_MEANT = 0.4
+"""The same, where the nearest sentence means what the claim does, as far as the sentence model can tell."""
+MEANT = 0.75
+"""Cosine of an English claim and a passage's sentence from which the two say the same in other words."""
 ALIKE = 0.55
 """The same of one sentence, from which another figure or name is a contradiction, and no other matter."""
 
@@ -41,11 +45,9 @@ def judge_by_words(
     best = max(candidates, key=lambda one: one.share)
     reason, turned = _objection(claim, best, candidates, checker)
     if not reason:
-        return (
-            WordsVerdict("supported", "", best)
-            if share >= HELD
-            else WordsVerdict("not_found", _little(share))
-        )
+        if share >= HELD or (share >= HELD_MEANT and _means(claim, candidates, statistics)):
+            return WordsVerdict("supported", "", best)
+        return WordsVerdict("not_found", _little(share))
     nearest, likeness, sentence = _nearest(claim, candidates, statistics)
     figures = not is_inference(claim) and (
         swapped_figures(claim, sentence) or missing_figures(claim, [nearest.passage.text])
@@ -56,10 +58,7 @@ def judge_by_words(
 
 
 def unless_denied(claim: str, said: WordsVerdict, statistics: Statistics, language: str) -> WordsVerdict:
-    """Return a verdict on what was found, not cited: it stands unless the nearest sentence denies the claim.
-
-    A cited passage is the author's own choice; what was found shares words, and these may stand behind `not`.
-    """
+    """Return a verdict: it stands unless the nearest sentence denies the claim, with the same words."""
     if said.candidate is None:
         return said
     nearest, _likeness, sentence = _nearest(claim, [said.candidate], statistics)
@@ -83,6 +82,16 @@ def _objection(
     ids = list(dict.fromkeys(candidate.passage.id for candidate in candidates))
     checked = checker.sentence(Sentence(text=said, citations=ids))
     return (checked.reason or "", False) if checked.support == "unsupported" else ("", False)
+
+
+def _means(claim: str, candidates: Sequence[Candidate], statistics: Statistics) -> bool:
+    """Tell whether the sentence nearest to a claim says it in other words; never where one of them denies."""
+    nearest, _share, sentence = _nearest(claim, candidates, statistics)
+    if any(detect(text) != "en" for text in (claim, nearest.passage.text)):
+        return False
+    if denies_anything(claim, "en") or denies_anything(sentence, "en"):
+        return False
+    return sentence_vectors().likeness(claim, [sentence])[0] >= MEANT
 
 
 def _plain(claim: str) -> str:

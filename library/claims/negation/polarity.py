@@ -32,6 +32,8 @@ from library.claims.negation.word_by_word import word_by_word
 from library.text.sentences import sentences
 
 _WIDE_CLAUSE = re.compile(r"[，。；！？,;\n]")
+_DONE = "了"
+"""Stands behind a Chinese verb whose deed is done, and nowhere where it is denied."""
 _LEAST_BARE = 3
 """Signs that are denied, at least, to be known again."""
 
@@ -88,6 +90,14 @@ def _standing(found: Sequence[str], passages: Sequence[str], language: str) -> l
     return kept
 
 
+def denies_anything(text: str, language: str) -> bool:
+    """Tell whether a sentence holds a negation, or a word that denies by its meaning."""
+    if cues_of(language) is None:
+        return False
+    said = parsed(text, language)
+    return bool(said.denies or said.weakens or said.warns)
+
+
 def denies_what_is_said(text: str, sentence: str, language: str) -> bool:
     """Tell whether a sentence of a source denies, word for word, what a text says without a denial.
 
@@ -96,6 +106,8 @@ def denies_what_is_said(text: str, sentence: str, language: str) -> bool:
     """
     if (cues := cues_of(language)) is None:
         return False
+    if cues.wide:  # `发现了鱼类` and `未发现鱼类`
+        text, sentence = text.replace(_DONE, ""), sentence.replace(_DONE, "")
     if (said := parsed(text, language)).denies or said.weakens or said.warns:
         return False
     other = parsed(sentence, language)
