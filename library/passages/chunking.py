@@ -41,6 +41,8 @@ _LARGE_TABLE = LONGEST / 2
 """Words of a table from which on it is cut between its rows, so that the first stay with its caption."""
 _FIRST_ROWS = 2
 """Of a table: its heads, and a row that shows what they mean."""
+_DEEPEST = 400
+"""Characters that a piece is set in at most; what stands further along its line begins within it."""
 _ITEM = re.compile(r"[ \t]*(?:[-*•‣▪–]|\d{1,2}[.)])[ \t]+(?=\S)")
 _LISTED = re.compile(r"^[ \t]*(?:[-*•‣▪–]|\d{1,2}[.)])[ \t]+\S", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*\n")
@@ -236,7 +238,10 @@ def _is_heading(text: str, pieces: list[_Span], number: int, fences: Sequence[_S
 
 def _indent(text: str, start: int) -> int:
     """Return how far in a piece begins on its line; 0 where other words stand before it there."""
-    line = text.rfind("\n", 0, start) + 1
+    farthest = max(0, start - _DEEPEST)
+    line = text.rfind("\n", farthest, start) + 1
+    if farthest and not line:
+        return 0  # a line without end, which would be gone through for each of its sentences
     return start - line if not text[line:start].strip() else 0
 
 

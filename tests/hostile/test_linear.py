@@ -183,3 +183,14 @@ def test_what_pythons_match_differently_is_seen():
     assert repeats_groups_possessively(re.compile(r"(?:\[p\d+\])++"))
     assert repeats_groups_possessively(re.compile(r"(?:x(?:a|bc))?+"))
     assert not repeats_groups_possessively(re.compile(r"\s*+(?:a|b)[^x]{0,3}+"))
+
+
+def test_a_line_without_end_is_parted_in_time_in_proportion_to_it():
+    def seconds(text: str) -> float:
+        begun = time.thread_time()
+        spans(text)
+        return time.thread_time() - begun
+
+    text = between("", "他说：“滚！”然后走了。", "")
+    # What takes a square shows late: five times as much took sixteen times as long.
+    assert any(seconds(text(MILLION)) < 9 * seconds(text(MILLION // 5)) for _ in range(3))
