@@ -20,6 +20,14 @@ _BEGINS = re.compile(
     re.IGNORECASE,
 )
 """What a clause begins with that asks for a deed; what goes on with another deed begins so, too."""
+_STATED = re.compile(r"^[^?？]*[.!。！]$")
+"""A sentence that says something: where another one has the mark of a question, it tells of the matter."""
+_CONDITION = re.compile(
+    r"^when(?:ever)? (?!(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could|should|shall|must|"
+    r"may|might|to|not)\b)",
+    re.IGNORECASE,
+)
+"""A `when` behind which no verb stands says when something happens, and does not ask it."""
 _DEEDS = frozenset("be do get give go have keep let make put see show take to use".split())  # noqa: SIM905
 """Verbs among the words that are never looked for, and the `to` before one."""
 
@@ -29,7 +37,13 @@ def asked_clauses(text: str) -> list[str]:
 
     What only says what somebody wants is left out where something is asked, too.
     """
-    clauses = [clause for sentence in _SENTENCE.split(text) for clause in _clauses_of(sentence)]
+    marked = any(mark in text for mark in "?？")
+    clauses = [
+        clause
+        for sentence in _SENTENCE.split(text)
+        for clause in _clauses_of(sentence)
+        if is_wish(clause) or not (marked and _STATED.match(sentence.strip()))
+    ]
     telling = [clause for clause in clauses if not set(terms(clause)) <= STOP_WORDS]
     return [clause for clause in telling if not is_wish(clause)] or telling
 
@@ -53,7 +67,7 @@ def _clauses_of(sentence: str) -> list[str]:
     for part in _COMMA.split(sentence.strip()):
         clause = _AND.sub("", part.strip(" ,，;；:："))
         deed = _THEN.sub("", clause)
-        if is_question(clause.rstrip("?？؟")):
+        if is_question(clause.rstrip("?？؟")) and not _CONDITION.match(clause):
             found.append(clause)
             begun = _BEGINS.match(clause)
             begins = begun[0] if begun else ""

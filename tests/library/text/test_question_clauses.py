@@ -23,6 +23,9 @@ from library.text import asked_clauses, question_parts
         ),
         ("I want a ferry of my own. Where do I buy one?", ["Where do I buy one?"]),
         ("怎样备份数据，以及如何恢复？", ["怎样备份数据", "如何恢复？"]),
+        ("When I sail, what I left ashore gets wet as well. How do I keep it?", ["How do I keep it?"]),
+        ("Who had the boat before me broke the mast. How do I mend it?", ["How do I mend it?"]),
+        ("When the engine sleeps, how do I wake it?", ["how do I wake it?"]),
     ],
 )
 def test_each_thing_that_is_asked_is_a_clause(question: str, clauses: list[str]) -> None:
