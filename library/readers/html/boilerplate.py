@@ -11,7 +11,7 @@ _ROLES = frozenset(
     ("navigation", "banner", "contentinfo", "search", "complementary", "menu", "menubar", "dialog")
 )
 _NAMES = re.compile(
-    r"(?:^|[\s_-])(?:nav\w*|docnav|breadcrumbs?|menu|side-?bar\w*|footer|foot|ftr|hdr|page-?header|top-?bar|banner|"
+    r"(?:^|[\s_-])(?:nav\w*|docnav|breadcrumbs?|menu|side-?bar(?!block)\w*|footer|foot|ftr|hdr|page-?header|top-?bar|banner|"
     r"related|recommend\w*|share|sharing|social|cookies?|consent|comments?|pagination|pager|prev|next|"
     r"skip\w*|headerlink|sphinxsidebar|edit-?section|mw-editsection|noprint|ads?|advert\w*|promo\w*|sponsor\w*|"
     r"newsletter|subscribe|ticker|widget)(?:$|[\s_-])",

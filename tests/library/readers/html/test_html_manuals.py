@@ -252,6 +252,20 @@ def test_a_box_between_the_paragraphs_of_a_book_is_text():
     assert text.index("paragraph 2") < text.index(SIDE) < text.index("paragraph 3")
 
 
+def test_the_block_that_names_an_entry_in_an_asciidoc_manual_is_text():
+    entries = "".join(
+        '<div class="sidebarblock"><div class="content"><div class="paragraph"><p><b>Operation:</b> '
+        f'<a href="#{name}">{name}</a><br><strong>Default key:</strong> {key}</p></div></div></div>'
+        f'<div class="paragraph"><p>{said}</p></div>'
+        for name, key, said in (
+            ("open", "ENTER", "Open the selected article in the list of articles and show it."),
+            ("quit", "q", "Quit the program or return to the dialog that was shown before."),
+        )
+    )
+    text = read(f"<div class='sect2'><h3>Operations</h3><p>{SIDE}</p>{entries}</div>")["text"]
+    assert text.index("Operation: open") < text.index("Open the selected") < text.index("Operation: quit")
+
+
 def test_the_side_bar_of_a_site_is_none():
     told = "The program compares each file with what it noted when the machine was known to be in order."
     main = f'<div class="main"><h1>Checks</h1>{"".join(f"<p>{told} Number {n}.</p>" for n in range(6))}</div>'
