@@ -61,6 +61,7 @@ from .plan.outline_file import present_outline as present_outline
 from .plan.outline_file import read_outline as read_outline
 from .plan.outline_file import with_marks as with_marks
 from .plan.outline_file import without_marks as without_marks
+from .plan.unread_passages import unread_passages as unread_passages
 from .report_phrases import phrases_for as phrases_for
 from .settings import ReportSettings as ReportSettings
 from .tasks.section_task import SectionText as SectionText

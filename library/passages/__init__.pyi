@@ -34,6 +34,7 @@ from .quote_filter import quotable as quotable
 from .quote_filter import word_count as word_count
 from .sections.section import answering_sections as answering_sections
 from .sections.section import read_on as read_on
+from .sections.section import section_around as section_around
 from .sections.section_ranking import AskedSection as AskedSection
 from .sections.section_ranking import rank_sections as rank_sections
 from .shared_headings import repeated_headings as repeated_headings
@@ -51,6 +52,8 @@ from .text_structure import LONG_SECTION as LONG_SECTION
 from .text_structure import ListPart as ListPart
 from .text_structure import TextList as TextList
 from .text_structure import introduced as introduced
+from .text_structure import item_name as item_name
 from .text_structure import list_at as list_at
+from .text_structure import name_entries as name_entries
 from .text_structure import section_name as section_name
 from .text_structure import terms_above as terms_above

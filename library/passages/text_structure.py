@@ -6,6 +6,7 @@ short line without a stop, above lines that stand further in, as `PATH` and `-a,
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -26,6 +27,13 @@ _LONGEST_TITLE = 60
 _WORDS_OF_A_LABEL = 5
 """Words of a term with a colon behind it, at most."""
 _ITEMS: tuple[Form, ...] = ("point", "step")
+_NAMED_ITEM = re.compile(
+    r"[ \t]*[-*•‣▪–][ \t]+(?P<name>[^\s(:—–]+(?: [^\s(:—–]+){0,3})(?: \([^()\n]{1,60}\))?"
+    r"(?:: | [—–-] )(?=\S)"
+)
+"""An item that begins with what it tells of: `delete (boolean) — if set, …`."""
+_ENTRIES, _MOSTLY = 5, 0.8
+"""Items of a section from which on those are entries that have names, and the share of them that has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +187,20 @@ def terms_above(text: str, offset: int) -> list[str]:
         if term := _term(lines, at):
             found.insert(0, term)
     return found
+
+
+def item_name(text: str, offset: int) -> str:
+    """Return what an item of a list begins with where that names what it tells of; empty for all else."""
+    found = _NAMED_ITEM.match(text, text.rfind("\n", 0, offset) + 1)
+    return found["name"] if found else ""
+
+
+def name_entries(items: Sequence[str]) -> bool:
+    """Tell whether the items of a section are entries, by the names that they begin with (`item_name`).
+
+    A few with names are parts of one matter; of a reference nearly all have one.
+    """
+    return len(items) >= _ENTRIES and sum(map(bool, items)) >= _MOSTLY * len(items)
 
 
 def section_name(text: str, offset: int) -> str:

@@ -44,7 +44,8 @@ _WORDS, _MORE_WORDS = 200, 80
 _PART_WORDS = 140
 """Words of the answer to one of several parts of a question, about."""
 _NEARLY, _FURTHER = 0.9, 1
-"""How well a section must fit that adds to that, as a share of what fits best; and how many do."""
+"""How well a section must fit that adds to that, as a share of what fits best; and how many do. One that has
+no room whole does not: pieces of a second long section say little."""
 _PASSAGE = 0.5
 """What the fit of its passage counts for a sentence, beside its own."""
 _BESIDE = 0.5
@@ -57,6 +58,8 @@ _WORDS_A_RUN = 40
 """Words for each piece that an answer may be put together from, at least."""
 _LONGEST = 1.5
 """How much longer an answer may be than wanted, for a list that is brought along whole."""
+_WHOLE = 2.0
+"""How much longer a section may be that is told whole: a part of it seldom has all that is needed."""
 _NEXT, _ENOUGH = 0.75, 0.6
 """How well a further section of a page must fit, as a share of the best one's fit, and the share of the words
 that are told from which on none is."""
@@ -120,6 +123,8 @@ def opening(
     for section in ranked[1:]:
         if section.fit < _NEARLY * best or further == _FURTHER:
             break
+        if _size(asked_entries(question, section, units, statistics).places, units) > _LONGEST * _MORE_WORDS:
+            continue
         own = [passage for passage in passages if passage.id in section.passages]
         said = [*said, *(told.words for told in found)]
         fit = fits.get(section.page, 0.0)
@@ -341,7 +346,7 @@ def _with_surroundings(
         left = words - _size(told, units)
         if left < _WORDS_A_RUN:
             break
-        told |= _from_beginning(section.places, units, worth, left / _LONGEST)
+        told |= _from_beginning(section.places, units, worth, left / _WHOLE)
     return sorted(told)
 
 
@@ -366,7 +371,7 @@ def _from_beginning(
     """Return a section whole or, of a long one, how it begins and what counts most in it."""
     needed = {i: found for i in section if (found := with_needed(i, units))}
     whole = set[int]().union(*needed.values())
-    if _size(whole, units) <= _LONGEST * words or not needed:
+    if _size(whole, units) <= _WHOLE * words or not needed:
         return whole
     best = max(needed, key=lambda i: (round(float(worth[i]), 9), -i))
     lead = _lead(needed, units, _LEAD * words)

@@ -15,6 +15,8 @@ from library.passages import (
     Statement,
     blocks,
     headings_above,
+    item_name,
+    name_entries,
     statements,
     table_rows,
     terms_above,
@@ -185,14 +187,32 @@ def sections_of(units: Sequence[PageUnit]) -> list[list[int]]:
         for part in (
             [run]
             if sum(word_count(units[i].told.words) for i in run) <= LONG_SECTION
-            else _runs(run, units, entry_of)
+            else _runs(run, units, _entry_namer([units[i] for i in run]))
         )
     ]
 
 
 def entries_of(units: Sequence[PageUnit]) -> list[list[int]]:
-    """Return the places of units that stand under one heading or term of a page."""
-    return _runs(range(len(units)), units, entry_of)
+    """Return the places of units that stand under one heading or term of a page, or in one named item."""
+    return _runs(range(len(units)), units, _entry_namer(units))
+
+
+def _entry_namer(units: Sequence[PageUnit]) -> Callable[[PageUnit], str]:
+    """Return what names the entry of a unit: its item where nearly all items have names, else its term."""
+    items = {(u.passage.id, u.told.item): named_item(u) for u in units if u.told.form == "point"}
+    return named_entry if name_entries(list(items.values())) else entry_of
+
+
+def named_entry(unit: PageUnit) -> str:
+    """Return the item that a unit stands in where that has a name, else its entry."""
+    return named_item(unit) or entry_of(unit)
+
+
+def named_item(unit: PageUnit) -> str:
+    """Return what the item that a unit stands in begins with (`item_name`); empty for none."""
+    if unit.told.form != "point":
+        return ""
+    return item_name(unit.passage.text, blocks(unit.passage.text)[unit.told.item].start)
 
 
 def _runs(

@@ -12,6 +12,7 @@ from reports.extract.page_units import (
     entries_of,
     entry_of,
     headings_of,
+    named_item,
     page_units,
     sections_of,
 )
@@ -88,9 +89,11 @@ def asked_entries(
 
 def _text(units: Sequence[PageUnit], pages: Mapping[str, float]) -> AskedSection:
     held = {unit.passage.id: unit.passage for unit in units}
+    items = {named_item(unit) for unit in units}
+    item = items.pop() if len(items) == 1 else ""
     return AskedSection(
-        headings_of(units[0]),
-        entry_of(units[0]),
+        ". ".join(filter(None, [headings_of(units[0]), item])),
+        item or entry_of(units[0]),
         " ".join(unit.told.asked for unit in units),
         [titled_text(passage) for passage in held.values()],
         pages.get(units[0].passage.sha256, 0.0),

@@ -32,6 +32,7 @@ from roundtable.journal.fold.state import State
 from roundtable.journal.source_updates import SourcesUpdated
 from roundtable.session.closing.gap_search import search_gaps
 from roundtable.session.closing.report_writing import standing_report, written_report
+from roundtable.session.closing.section_reading import read_sections
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.context.speaker_call import SpeakerCall
 from roundtable.session.judging.answer_weighing import brought, may_settle, share_new, to_judge
@@ -387,6 +388,9 @@ class Discussion:
             if not told and standing_report(self._state, settings or self._settings.reports) is None:
                 self.before_turn()
                 await search_gaps(self._contexts, self._settings.agents)
+            if self._evaluation.alone:
+                self.before_turn()
+                await read_sections(self._contexts)
         how = settings or self._settings.reports
         report = await written_report(self._contexts, how, outline)
         self._record(ReportWritten(report=report, settings=how))

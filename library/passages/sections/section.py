@@ -5,13 +5,13 @@ Read on, a step finds its command and a claim its reason.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 
 from library.evidence import Passage
 from library.passages.blocks import blocks
 from library.passages.sections.section_ranking import AskedSection, rank_sections
-from library.passages.text_structure import LONG_SECTION, terms_above
+from library.passages.text_structure import LONG_SECTION, item_name, name_entries, terms_above
 from library.text import titled_text
 from models import Statistics, estimate
 
@@ -30,6 +30,9 @@ class _Block:
     code: bool
     place: int
     """Of its passage."""
+    item: bool = False
+    name: str = ""
+    """Of an item what it begins with (`item_name`)."""
 
 
 def answering_sections(
@@ -83,7 +86,9 @@ def _sections(passages: Sequence[Passage]) -> list[list[_Block]]:
                 heading = words
             else:
                 term = (terms_above(passage.text, block.start) or [""])[-1]
-                found.append(_Block(heading, term, words, block.form == "code", place))
+                item = block.form == "point"
+                name = item_name(passage.text, block.start) if item else ""
+                found.append(_Block(heading, term, words, block.form == "code", place, item, name))
     runs = [list(run) for _, run in groupby(found, lambda b: (passages[b.place].sha256, b.heading))]
     return [
         part
@@ -91,9 +96,46 @@ def _sections(passages: Sequence[Passage]) -> list[list[_Block]]:
         for part in (
             [run]
             if sum(len(b.words.split()) for b in run) <= LONG_SECTION
-            else [list(own) for _, own in groupby(run, lambda b: b.term)]
+            else _entries(run)
         )
     ]
+
+
+def _entries(section: Sequence[_Block]) -> list[list[_Block]]:
+    """Return a long section by the terms that it explains, or by its items where those have names."""
+    if name_entries([block.name for block in section if block.item]):
+        section = [replace(block, term=block.name or block.term) for block in section]
+    return [list(own) for _, own in groupby(section, lambda block: block.term)]
+
+
+def section_around(
+    passages: Sequence[Passage], held: Collection[tuple[str, int, int]], tokens: int
+) -> list[Passage]:
+    """Return the section that some passages stand in: from its heading on, as far as there is room.
+
+    Of a longer one what stands beside them, what goes on first.
+
+    Args:
+        passages: All of their source, in order.
+        held: Keys of some of one section, or of what stands in one that is longer.
+        tokens: For what is returned beside these.
+    """
+    own = [n for n, passage in enumerate(passages) if passage.key in held]
+    if not own:
+        return []
+    first, end = own[0], own[-1] + 1
+    while first > 0 and not _opens_section(passages[first]):
+        first -= 1
+    while end < len(passages) and not _opens_section(passages[end]):
+        end += 1
+    within = [n for n in range(own[0], own[-1] + 1) if n not in own]
+    chosen = set(own)
+    for n in (*within, *range(own[-1] + 1, end), *range(own[0] - 1, first - 1, -1)):
+        tokens -= estimate(passages[n].text)
+        if tokens < 0:
+            break
+        chosen.add(n)
+    return [passages[n] for n in sorted(chosen)]
 
 
 def read_on(

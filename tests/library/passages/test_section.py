@@ -1,7 +1,7 @@
 """The section of a page that answers a question is known by its heading and first lines, and taken whole."""
 
 from library import Passage, TextStatistics
-from library.passages import AskedSection, answering_sections, rank_sections, read_on
+from library.passages import AskedSection, answering_sections, rank_sections, read_on, section_around
 
 PARTS = [
     "# The ferry\n\nThe ferry crosses the sound four times a day, also with cars.",
@@ -40,6 +40,26 @@ def test_an_entry_of_a_long_reference_is_a_section() -> None:
     allowed = "allowed_passengers\n\n  Who may come aboard: a list of names. Others are turned away."
     parts = ["## Settings", entry.format("deck"), allowed, entry.format("stern")]
     assert best("How do I let only some people on the boat?", parts) == [allowed]
+
+
+def test_an_item_of_a_long_reference_that_begins_with_its_name_is_a_section() -> None:
+    item = "- {}_lamps (boolean) — lamps of this kind burn from dusk to dawn. " + "They are lit. " * 40
+    allowed = "- allowed (list) — who may come aboard: a list of names. Others are turned away."
+    parts = ["## Settings", *(item.format(name) for name in ("deck", "mast", "bow")), allowed]
+    parts.append(item.format("stern"))
+    assert best("How do I let only some people on the boat?", parts) == [allowed]
+    plain = [part.replace(" (boolean) —", " which").replace(" (list) —", " which") for part in parts]
+    assert len(best("How do I let only some people on the boat?", plain, 2_000)) == len(plain) - 1
+
+
+def test_the_section_around_some_passages_is_returned_as_far_as_there_is_room() -> None:
+    pages = page([*PARTS[:5], "The office opens at nine.", *PARTS[5:]])
+    held = {pages[4].key}
+    assert section_around(pages, held, 500) == pages[3:6]
+    assert section_around(pages, held, 8) == pages[4:6]
+    assert section_around(pages, held, 0) == pages[4:5]
+    assert section_around(pages, {pages[3].key, pages[5].key}, 500) == pages[3:6]
+    assert section_around(pages, set(), 500) == []
 
 
 def test_a_section_is_found_over_several_pages() -> None:
