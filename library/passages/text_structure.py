@@ -28,7 +28,7 @@ _WORDS_OF_A_LABEL = 5
 """Words of a term with a colon behind it, at most."""
 _ITEMS: tuple[Form, ...] = ("point", "step")
 _NAMED_ITEM = re.compile(
-    r"[ \t]*[-*•‣▪–][ \t]+(?P<name>[^\s(:—–]+(?: [^\s(:—–]+){0,3})(?: \([^()\n]{1,60}\))?"
+    r"[ \t]{0,40}[-*•‣▪–][ \t]{1,8}(?P<name>[^\s(:—–]+(?: [^\s(:—–]+){0,3})(?: \([^()\n]{1,60}\))?"
     r"(?:: | [—–-] )(?=\S)"
 )
 """An item that begins with what it tells of: `delete (boolean) — if set, …`."""
