@@ -105,7 +105,7 @@ _GIVEN = (
     "Given by the person who asks (they sit first: repeat each with its name and focus as they stand, and "
     "add role, terms and first question):"
 )
-_TITLE = 96
+_TITLE = 120
 """Characters of a source's title."""
 _LEAST_SHOWN = 25
 """Tokens of a passage for which there is no room any more: its best sentence."""

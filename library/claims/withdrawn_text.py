@@ -77,6 +77,8 @@ _MARK = 15
 _OWN_CITATIONS = re.compile(rf"^(?:[{_CLAUSE_BREAKS}\s]|\[p\d+(?:, p\d+)*\])+")
 """Of a clause that something follows, with the signs that part the two."""
 _CITED = re.compile(r"\[p\d+(?:, p\d+)*\]\s*")
+_BETWEEN = r"\s(?:\[p\d+(?:, p\d+)*\]\s?){0,9}"
+"""Between two words that follow each other, in a pattern."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _WIDE = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
 
@@ -147,6 +149,7 @@ def _without_clauses(sentence: str, clauses: Iterable[str]) -> str:
         if at < 0 or words == sentence.strip():
             if claimed(sentence).casefold() == claimed(clause).casefold():
                 return ""  # what is left of it was taken back later
+            sentence = _without_words(sentence, words)
             continue
         before = sentence[:at].rstrip()
         bare = strip_citations(before).rstrip()
@@ -157,10 +160,23 @@ def _without_clauses(sentence: str, clauses: Iterable[str]) -> str:
         if not bare and _LEADS.search(words) and (rest := _on_its_own(behind)):
             sentence = rest
             continue
-        if bare and bare[-1] not in _CLAUSE_BREAKS:
-            continue  # it begins within a clause
+        if bare and bare[-1] not in _CLAUSE_BREAKS:  # it begins within a clause
+            sentence = _without_words(sentence, words)
+            continue
         sentence = _joined(bare, before, behind)
     return sentence
+
+
+def _without_words(sentence: str, words: str) -> str:
+    """Return a sentence with a mark in the place of words within it, citations between them or not.
+
+    Of fewer than say anything alone nobody can tell what the rest would mean: it stays as it is.
+    """
+    parts = [re.escape(part) for part in words.split()]
+    if len(parts) < _LEAST_WORDS or not _says_much(words):
+        return sentence
+    found = re.search(rf"(?<!\w){rf'(?:{_BETWEEN})'.join(parts)}(?!\w)", sentence)
+    return f"{sentence[: found.start()]}{LEFT_OUT}{sentence[found.end() :]}" if found else sentence
 
 
 def _on_its_own(told: str) -> str:

@@ -58,7 +58,9 @@ _STOPS_WITHIN = re.compile(r"[.!?] ")
 _WRAPS = 3
 """Characters by which lines that are wrapped fall short of the longest, beside the next line's first word."""
 _LEANS = re.compile(
-    r"^(?:he|she|it|they|this|that|these|those|his|her|hers|its|their|such|there|here|however|but|and|also|thus|hence|"
+    r"^(?:he|she|it|they|this"
+    r"|that(?! (?:the|an?|no|his|her|its|their|he|she|it|they|each|every|all|any|many|most|some)\b)"
+    r"|these|those|his|her|hers|its|their|such|there|here|however|but|and|also|thus|hence|"
     r"therefore|moreover|furthermore|additionally|instead|similarly|likewise|otherwise|meanwhile|then|so|yet|still|"
     r"in addition|for example|for instance|as a result|on the other hand|the latter|the former|both|"
     r"the (?:above|preceding|previous|foregoing)|"

@@ -106,7 +106,7 @@ WRITTEN = 400
 """Tokens of a passage up to which whoever writes from it sees all of it."""
 
 
-_SOURCE = 96
+_SOURCE = 120
 """Characters of a source's name."""
 
 

@@ -173,6 +173,8 @@ def test_the_closing_question_is_asked_beside_commands_and_figures_of_each_answe
          "The keepers come first", "The wall was built of clay and straw [p1]. Then wait."),
         ("The keeper shut the gate [p1], whose key nobody had [p2]. Then wait.", ", whose key nobody had",
          "The keeper shut the gate [p1]. Then wait."),
+        ("Early ideas of a broken lock [p17] or a flood [p2] were dropped. Then wait.", "a broken lock or",
+         "Early ideas of (…) a flood [p2] were dropped. Then wait."),
         ("It has leaked, since the war, in many places [p1]. Then wait.", "It has leaked", "Then wait."),
     ],
 )  # fmt: skip

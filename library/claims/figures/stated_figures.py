@@ -45,6 +45,9 @@ _OWN_WAY = re.compile(
     re.IGNORECASE,
 )
 """Asks for a way to do something that who asks wants: no figure of it is in question."""
+_GLUED, _GLUED_ON = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z-]{0,11}$"), re.compile(r"[A-Za-z-]{1,12}(?!\w)")
+"""Letters that a number stands with in one word, before and behind it."""
+_WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{2,40})\s$")
 _MEASURE = r"(\d{1,6}(?:\.\d{1,6})?)"
 _PROPORTION = re.compile(rf"(?<![\d.,:]){_MEASURE}\s?(?:[x×:∶]|by)\s?{_MEASURE}(?!\d|[.,:]\d)")
 """Two measures of one thing, or how they are to each other: `20 x 30 cm`, `2:3`."""
@@ -171,6 +174,7 @@ def missing_figures(
         and not _is_their_version(number, text, around)
         and not any(_is_given(number, text, part) for part in told)
         and not _asked_for(number, said, text, asked, sources)
+        and not _of_its_name(number, text, asked)
         and not lies_between(number, text, all_dates)
         and not _in_proportion(number, text, [asked, *passages])
     ]
@@ -285,6 +289,23 @@ def _asked_for(
         other for other in said.numbers if other != number and _measures_same(number, text, other, text)
     ]
     return any(compare.supported(other, rivals) for other in others)
+
+
+def _of_its_name(number: Number, text: str, asked: str) -> bool:
+    """Tell whether a number is part of what the question calls its matter: `flight 1234`, `XY1234`."""
+    if number.start < 0 or number.units or number.spelled:
+        return False
+    before, after = text[: number.start], text[number.end :]
+    glued = (_GLUED.search(before) or [""])[0] + number.text + (_GLUED_ON.match(after) or [""])[0]
+    if glued != number.text:
+        return re.search(rf"(?<![\w-]){re.escape(glued)}(?![\w-])", asked) is not None
+    label = _WORD_BEFORE.search(before)
+    if label is None or label[1].casefold() in STOP_WORDS:
+        return False
+    word = f"(?i:{re.escape(label[1])})"
+    # `the storm killed 240 people` names nothing: a name follows another, or an article.
+    named = r"(?:[A-Z][\w’'.-]{0,40}\s|\b(?i:the|an?|of|no)\s|(?<!\w)(?=[A-Z]))"
+    return re.search(rf"{named}{word}\s{re.escape(number.text)}(?![\w%]|[.,]\d)", asked) is not None
 
 
 def _in_proportion(number: Number, text: str, known: Sequence[str]) -> bool:

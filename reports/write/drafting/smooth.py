@@ -1,7 +1,7 @@
 """The last pass over the whole: a model may reword, but touch no citation and no fact."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from library import citations, cite, marks_within, strip_citations
@@ -21,6 +21,8 @@ from reports.write.drafting.batch import BatchedRequest, nothing
 
 _OWN_WORDS = 4
 """Index terms that an edit may bring to a sentence: enough to join it to the one before."""
+_TAKEN_IN = 0.6
+"""Share (0 to 1) of a sentence's further words that an edit has which took it in."""
 _SIGNS = re.compile(f"[{CJK}]")
 """Writing whose index terms are pairs of signs: a word of two brings up to three of them."""
 
@@ -88,13 +90,7 @@ def apply_edits(
     every = dict(enumerate((s for section in sections for s in section.sentences), 1))
     places = [n for n in wanted if n in every]
     gone = [every[n] for n in places if not plain(wanted[n])]
-    edited: dict[int, Sentence | None] = dict(every)
-    refused: dict[int, str] = {}
-    for n in places:
-        try:
-            edited[n] = _edited(every[n], wanted[n], gone, checker)
-        except _Refused as why:
-            refused[n] = str(why)
+    edited, refused = _each_edited(every, {n: wanted[n] for n in places}, gone, checker)
     cited = {i for sentence in edited.values() if sentence is not None for i in sentence.citations}
     cited.update(i for sentence in (opening.sentences if opening else []) for i in sentence.citations)
     merging = [_words_of(wanted[n]) for n in refused]
@@ -119,9 +115,25 @@ def apply_edits(
         if n in refused:
             edited[n] = sentence
             cited.update(own)
+    for n, reason in _without_what_stays(edited, refused, wanted, every).items():
+        edited[n], refused[n] = every[n], reason
     for n in places:
         reviews.edit_refused(every[n], refused.get(n, ""))
     return _as_edited(sections, edited)
+
+
+def _each_edited(
+    every: Mapping[int, Sentence], wanted: Mapping[int, str], gone: Sequence[Sentence], checker: Checker
+) -> tuple[dict[int, Sentence | None], dict[int, str]]:
+    """Return all sentences by number as edits leave them, and why some edits are refused."""
+    edited: dict[int, Sentence | None] = dict(every)
+    refused: dict[int, str] = {}
+    for n, text in wanted.items():
+        try:
+            edited[n] = _edited(every[n], text, gone, checker)
+        except _Refused as why:
+            refused[n] = str(why)
+    return edited, refused
 
 
 def _as_edited(sections: Sequence[Section], edited: dict[int, Sentence | None]) -> list[Section]:
@@ -145,6 +157,29 @@ def _was_to_go_into(merging: Sequence[tuple[set[str], set[str]]], sentence: Sent
     """Tell whether one of some texts, given by citations and terms, was to take in a sentence."""
     own = set(sentence.citations)
     return any(own <= ids if own else says_no_more(sentence, [(ids, words)]) for ids, words in merging)
+
+
+def _without_what_stays(
+    edited: Mapping[int, Sentence | None],
+    refused: Mapping[int, str],
+    wanted: Mapping[int, str],
+    every: Mapping[int, Sentence],
+) -> dict[int, str]:
+    """Return which edits were to take in a sentence that stays after all, with why they are refused.
+
+    Such an edit cites all that the sentence cites, and has most of its words beyond those that it had before.
+    """
+    found = {}
+    for n in (n for n in refused if not plain(wanted.get(n, "")) and edited[n] is every[n]):
+        ids, words = set(every[n].citations), set(terms(every[n].text))
+        for m, text in wanted.items():
+            if m not in every or edited[m] is every[m] or not plain(text):
+                continue
+            cited, said = _words_of(text)
+            new = words - set(terms(every[m].text))
+            if ids <= cited and new and len(new & said) >= _TAKEN_IN * len(new):
+                found[m] = f"what it was to take in stays: {n}"
+    return found
 
 
 def _needed(sections: Sequence[Section], edited: dict[int, Sentence | None]) -> set[int]:

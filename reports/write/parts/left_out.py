@@ -129,12 +129,16 @@ def telling_left_out(
         passages=shown(missing, evidence),
     )
 
+    # What is added may rest beside on what the report's sentences cite: its writer reads these.
+    known = list(dict.fromkeys([*missing, *(i for s in every for i in s.citations)]))
+
     def read(replies: list[Additions]) -> LateAdditions:
         reply = replies[0]
         added = [
             (max(1, min(one.after, len(every))), Sentence(text=c.text, citations=list(c.citations)))
             for one in reply.add
-            for c in _sentences(one.text, missing)
+            for c in _sentences(one.text, known)
+            if not set(missing).isdisjoint(c.citations)
         ]
         also = [
             (one.n, Sentence(text=every[one.n - 1].text, citations=[i]))

@@ -388,3 +388,19 @@ def test_a_name_that_is_a_common_word_in_some_language_is_one(text: str, missing
 def test_how_far_two_dates_are_apart_may_be_told(text: str, missing: list[str]) -> None:
     passages = ["On April 6, 2022 it was decided.", "A ban came on April 8.", "It burned on January 6, 2022."]
     assert missing_figures(text, passages) == missing
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "missing"),
+    [
+        ("The flight 1234 fell in March.", "Harbour Air flight 1234: what is known of it?", []),
+        ("Harbour Air Flight 1234 fell.", "Why did Harbour Air flight 1234 crash?", []),
+        ("Flight HA1234 fell.", "Why did flight HA1234 crash?", []),
+        ("Flight 1235 fell.", "Why did Harbour Air flight 1234 crash?", ["1235"]),
+        ("Article 50 was used.", "What does Article 50 say?", []),
+        ("The storm killed 240 people.", "Is it true that the storm killed 240 people?", ["240"]),
+        ("It fell 1234 feet.", "Why did Harbour Air flight 1234 crash?", ["1234"]),
+    ],
+)
+def test_the_number_of_what_is_asked_about_is_its_name(text: str, asked: str, missing: list[str]) -> None:
+    assert missing_figures(text, ["A plane fell in March."], asked=asked) == missing

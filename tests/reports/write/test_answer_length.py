@@ -187,6 +187,8 @@ async def test_an_opening_that_is_too_long_is_shortened_once_and_then_cut(
         ("The yield fell this year, and the hives with it.", False),
         ("This year it fell.", True),
         ("This point was denied.", True),
+        ("That point was denied.", True),
+        ("That the head of the mill sat on the board raises a question.", False),
     ],
 )
 def test_the_time_of_telling_takes_up_nothing(text: str, does: bool) -> None:

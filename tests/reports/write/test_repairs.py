@@ -9,6 +9,7 @@ import pytest
 from library.evidence import Evidence
 from mindmap.tree import MindMap
 from models import estimate
+from reports.brief import Brief, Counts
 from reports.document import Section, Sentence
 from reports.settings import ReportSettings
 from reports.verify.check import Checker
@@ -16,6 +17,7 @@ from reports.verify.kept_reviews import Reviews
 from reports.verify.review import Repairs, Verdicts
 from reports.write.drafting.smooth import apply_edits
 from reports.write.drafting.verify_and_repair import Repairer
+from reports.write.parts.left_out import Additions, telling_left_out
 from tests.reports.conftest import make_evidence
 from tests.reports.extract.test_answer import QUESTION, SCRIPT, in_sections, written
 
@@ -172,6 +174,24 @@ def test_words_that_a_judge_refused_are_not_saved_by_an_edit_that_joins_them_to_
     assert left.sentences[0] == weak, "nothing else tells what it cites"
 
 
+def test_a_sentence_that_stays_after_all_is_not_told_in_another_too(evidence: Evidence) -> None:
+    told = [
+        Sentence(text="Ada Merrow kept a diary.", citations=["p4"], support="supported"),
+        Sentence(text="The blocks came by sea.", citations=["p4"], support="supported"),
+        Sentence(text="These blocks were of granite.", citations=["p4"], support="supported"),
+    ]
+    section = Section(heading="Reef", level=1, node=None, sentences=told)
+    checker = Checker(evidence, "Why was the lighthouse built?", "en")
+    joined = {1: "Ada Merrow kept a diary, and the blocks came by sea [p4].", 2: ""}
+    reviews = Reviews()
+    [left] = apply_edits([section], joined, checker, reviews)
+    assert left.sentences == told, "what takes up the second keeps it"
+    assert any("stays: 2" in review.edit_refused for review in reviews.new.values())
+    alone = section.model_copy(update={"sentences": told[:2]})
+    [left] = apply_edits([alone], joined, checker, Reviews())
+    assert [s.text for s in left.sentences] == ["Ada Merrow kept a diary, and the blocks came by sea."]
+
+
 def test_what_goes_and_what_is_told_otherwise_for_it_go_together_or_not_at_all(evidence: Evidence) -> None:
     told = [
         Sentence(text="The rock lies low.", citations=[], support="unchecked"),
@@ -322,3 +342,12 @@ def test_a_command_that_no_passage_has_is_offered_for_repair() -> None:
     [told] = errand.read([words])
     assert (told.sentences[1].form, told.sentences[1].support) == ("prose", "unchecked")
     assert mender.standing([mended]).sections[0].sentences == mended.sentences
+
+
+def test_what_is_added_may_rest_beside_on_what_the_report_cites(evidence: Evidence) -> None:
+    told = [Sentence(text="The worst wreck drowned 112 emigrants.", citations=["p2"], support="supported")]
+    section = Section(heading="Reef", level=1, node=None, sentences=told)
+    request = telling_left_out(["p1"], [section], Brief(topic="t", counts=Counts(models=["m"])), evidence)
+    texts = ["It was also dear [p1][p2].", "It was bold [p2].", "It was high [p1][p4]."]
+    found = request.read([Additions.model_validate({"add": [{"after": 1, "text": text} for text in texts]})])
+    assert [s.citations for s in found.added.sentences] == [["p1", "p2"], ["p1"]]
