@@ -25,6 +25,10 @@ _BEST = 1
 about nowhere."""
 
 
+_FEW_CLOSE = 3
+"""Passages that must be close to a question before others come because there is room for them."""
+
+
 class QuestionFit:
     """Judges what one research finds, by its question, its topic and its searches."""
 
@@ -100,8 +104,8 @@ class QuestionFit:
 
         On a subject that is what is near the topic, once anything was close; on a question, what is close to
         it or to the search that found it, unless it has nothing of the topic; what surely answers a
-        search of the expert's own, and stands on a page that has, need not. Where that leaves room, the best
-        results near the topic come too; where nobody searches again, they are taken unseen.
+        search of the expert's own, and stands on a page that has, need not. Where the first round leaves
+        room, the best results near the topic come too; where nobody searches again, they are taken unseen.
 
         Args:
             texts: What the round's searches and readings gave.
@@ -120,7 +124,9 @@ class QuestionFit:
             return near if self._any_close else set()
         read = {p.key for seen in texts if seen.action.kind == "read" for p in seen.passages}
         may = close | (near & (read | headed))
-        return may | self._filling(texts, may, near)
+        # Where hardly anything is close, what is near is no more of the question's matter than a stranger.
+        first = not any(own_words(seen.action) for seen in texts) and len(close) >= _FEW_CLOSE
+        return may | self._filling(texts, may, near) if first else may
 
     def near(self, scores: Mapping[_Key, float]) -> set[_Key]:
         """Return the keys of what is near the topic, by its scores."""

@@ -182,7 +182,9 @@ def keeping_numbers(report: Report, before: Report, source_of: Mapping[str, str]
     order = [sha if sha in now else new.pop(0) if new else "" for sha in known]
     last = [sha for sha in order if sha]
     dense = [sha or last.pop() for sha in order[: len(last)]]
-    return report.model_copy(update={"numbered": [*dense, *new]})
+    kept = [*dense, *new]
+    # Where they have those anyway, a report is the same as one that was written first.
+    return report.model_copy(update={"numbered": [] if kept == now else kept})
 
 
 def cited(report: Report) -> Iterator[str]:

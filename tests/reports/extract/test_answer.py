@@ -296,10 +296,16 @@ async def test_facts_on_one_matter_become_one_sentence_with_all_their_sources(
         merged = "The masons worked at low tide where the reef wrecked at least thirty ships. [p2][p3]"
         return {"edits": [{"n": 1, "text": ""}, {"n": n, "text": merged}]}
 
-    asker = scripted({**SCRIPT, "smooth_report": smooth})
-    report = await written(tree, evidence, asker)
-    said = [(s.text, s.citations) for section in report.sections[1:] for s in section.sentences]
-    assert said[-1][1] == ["p2", "p3"]
+    async def last_cited(script: dict[str, Any]) -> list[str]:
+        report = await written(tree, evidence, scripted({**script, "smooth_report": smooth}))
+        return [s.citations for section in report.sections[1:] for s in section.sentences][-1]
+
+    planned = json.loads(json.dumps(SCRIPT["plan_sections"]).replace("The dangers of the reef", "Losses"))
+    elsewhere = {**SCRIPT, "plan_sections": planned}
+    assert await last_cited(elsewhere) == ["p2", "p3"]
+    assert await last_cited(SCRIPT) == ["p3"], (
+        "the first one stays, for its heading speaks of it: what it tells is not told twice"
+    )
 
     lost = {"edits": [{"n": 2, "text": ""}]}
     report = await written(tree, evidence, scripted({**SCRIPT, "smooth_report": lost}))
