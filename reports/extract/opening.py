@@ -44,8 +44,7 @@ _WORDS, _MORE_WORDS = 200, 80
 _PART_WORDS = 140
 """Words of the answer to one of several parts of a question, about."""
 _NEARLY, _FURTHER = 0.9, 1
-"""How well a section must fit that adds to that, as a share of what fits best; and how many do. One that has
-no room whole does not: pieces of a second long section say little."""
+"""How well a section must fit that adds to that, as a share of what fits best; and how many do."""
 _PASSAGE = 0.5
 """What the fit of its passage counts for a sentence, beside its own."""
 _BESIDE = 0.5
@@ -123,8 +122,6 @@ def opening(
     for section in ranked[1:]:
         if section.fit < _NEARLY * best or further == _FURTHER:
             break
-        if _size(asked_entries(question, section, units, statistics).places, units) > _LONGEST * _MORE_WORDS:
-            continue
         own = [passage for passage in passages if passage.id in section.passages]
         said = [*said, *(told.words for told in found)]
         fit = fits.get(section.page, 0.0)

@@ -1,4 +1,4 @@
-"""Without a model a section is told whole where it can be, and pieces of a second long one are not."""
+"""Without a model a section is told whole where it can be."""
 
 from library import TextStatistics
 from reports.extract.opening import opening
@@ -9,11 +9,6 @@ WIND = [
     f"To wind a torn tape, turn the {part} of the tape machine by hand until the {part} stops and the torn "
     f"tape lies flat, which takes the {part} about as long as the tape is wide and never longer than that."
     for part in ("left reel", "right reel", "capstan", "roller", "arm", "brake", "guide", "lever")
-]
-OTHER = [
-    f"To wind a torn tape again, turn the {part} of the tape machine by hand until the {part} stops, and "
-    f"keep the torn tape that was wound with the {part} in a dry room where nobody turns the {part}."
-    for part in ("shelf", "rack", "table", "board", "desk", "case", "chest", "drawer")
 ]
 
 
@@ -27,13 +22,6 @@ def passage(n: int, title: str, paragraphs: list[str]) -> OpeningPassage:
 
 def test_a_section_of_less_than_twice_an_answer_s_length_is_told_whole() -> None:
     assert told(ASKED, passage(1, "Winding a torn tape", WIND)) == WIND
-
-
-def test_pieces_of_a_second_long_section_are_not_told() -> None:
-    long = passage(2, "Winding a torn tape again", OTHER)
-    assert told(ASKED, passage(1, "Winding a torn tape", WIND), long) == WIND
-    short = passage(2, "Winding a torn tape again", OTHER[:2])
-    assert told(ASKED, passage(1, "Winding a torn tape", WIND), short) == [*WIND, *OTHER[:2]]
 
 
 def test_an_item_that_begins_with_its_name_is_told_by_itself() -> None:
