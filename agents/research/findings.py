@@ -122,6 +122,7 @@ class Research:
             if context.chooses
             else None
         )
+        """None: nobody chooses what is searched next."""
         self._told: set[str] = set()
         """Ids that earlier rounds were said to have brought."""
         self._read_on: set[_Key] = set()

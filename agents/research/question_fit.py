@@ -23,8 +23,6 @@ words is the table's own."""
 _BEST = 1
 """Those that surely hold a search which has but some word of the table's: a short page often names what it is
 about nowhere."""
-
-
 _FEW_CLOSE = 3
 """Passages that must be close to a question before others come because there is room for them."""
 
@@ -91,7 +89,10 @@ class QuestionFit:
 
     def far(self, scores: Mapping[_Key, float]) -> set[_Key]:
         """Return the keys of what has too little of the topic, by its scores, and no search surely meant."""
-        return {key for key, score in scores.items() if score < self._least} - self._meant
+        return self._off_topic(scores) - self._meant
+
+    def _off_topic(self, scores: Mapping[_Key, float]) -> set[_Key]:
+        return {key for key, score in scores.items() if score < self._least}
 
     def may_come(
         self,
@@ -116,9 +117,8 @@ class QuestionFit:
         near = self.near(scores)
         if self._closeness is None:
             return near | {p.key for seen in texts for p in first_hits(seen, self._first)}
-        far = {key for key, score in scores.items() if score < self._least}
-        close = self._close(self._closeness, texts, far, own_words)
-        close -= far - self._meant
+        close = self._close(self._closeness, texts, self._off_topic(scores), own_words)
+        close -= self.far(scores)
         self._any_close = self._any_close or bool(close)
         if not self._asks:
             return near if self._any_close else set()
@@ -141,9 +141,10 @@ class QuestionFit:
         given = {p.key: p for seen in texts for p in passages_of(seen)}
         left = self._room - sum(estimate(given[key].text) for key in may)
         found = set[_Key]()
+        free = near - may
         searched = [first_hits(seen, self._first) for seen in texts if seen.action.kind == "search"]
         for passage in (p for rank in zip_longest(*searched) for p in rank if p is not None):
-            if passage.key in may | found or passage.key not in near:
+            if passage.key not in free - found:
                 continue
             left -= estimate(passage.text)
             if left < 0:

@@ -74,10 +74,11 @@ _WITHIN = re.compile(r"\b(?:it|they|them|its|their)\b|[它其]")
 """Points back within a clause, so that what was cut may be what it meant."""
 _MARK = 15
 """Characters within which the mark of a conclusion stands that begins there."""
-_OWN_CITATIONS = re.compile(rf"^(?:[{_CLAUSE_BREAKS}\s]|\[p\d+(?:, p\d+)*\])+")
+_CITATION = r"\[p\d+(?:, p\d+)*\]"
+_OWN_CITATIONS = re.compile(rf"^(?:[{_CLAUSE_BREAKS}\s]|{_CITATION})+")
 """Of a clause that something follows, with the signs that part the two."""
-_CITED = re.compile(r"\[p\d+(?:, p\d+)*\]\s*")
-_BETWEEN = r"\s(?:\[p\d+(?:, p\d+)*\]\s?){0,9}"
+_CITED = re.compile(rf"{_CITATION}\s*")
+_BETWEEN = rf"\s(?:{_CITATION}\s?){{0,9}}"
 """Between two words that follow each other, in a pattern."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _WIDE = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
@@ -175,7 +176,7 @@ def _without_words(sentence: str, words: str) -> str:
     parts = [re.escape(part) for part in words.split()]
     if len(parts) < _LEAST_WORDS or not _says_much(words):
         return sentence
-    found = re.search(rf"(?<!\w){rf'(?:{_BETWEEN})'.join(parts)}(?!\w)", sentence)
+    found = re.search(rf"(?<!\w){_BETWEEN.join(parts)}(?!\w)", sentence)
     return f"{sentence[: found.start()]}{LEFT_OUT}{sentence[found.end() :]}" if found else sentence
 
 
@@ -223,7 +224,7 @@ def _own_citations_alone(before: str, behind: str) -> str:
     if not _ending_citations(before):
         return f"{before}{behind}"
     left = rewrite_citations(behind, lambda _ids: "")
-    return f"{before}{left.lstrip() if not left.strip() else left.lstrip(' ')}"
+    return f"{before}{left.lstrip(' ') if left.strip() else ''}"
 
 
 def _ending_citations(text: str) -> set[str]:

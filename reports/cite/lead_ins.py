@@ -4,7 +4,7 @@ They are cited with that; those before a list or code stay and go with it.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from library.passages import word_count
 from library.text import terms
@@ -45,8 +45,7 @@ def joined_in_vain(sentences: Sequence[Sentence], at: int) -> bool:
     said = sentences[at]
     if said.support != "partial" or not _only_joins(said):
         return False
-    ids = [i for m in _borne_by(sentences, at) for i in sentences[m].citations]
-    return said.citations == list(dict.fromkeys(ids))[:_MOST]
+    return said.citations == _cited_at(sentences, _borne_by(sentences, at))
 
 
 def led_to(sentences: Sequence[Sentence], at: int) -> range:
@@ -79,10 +78,14 @@ def with_their_citations(sentences: Sequence[Sentence]) -> list[Sentence]:
     found = []
     for n, sentence in enumerate(sentences):
         followed = led_to(sentences, n) or (_borne_by(sentences, n) if joins(sentence) else range(0))
-        ids = list(dict.fromkeys(i for m in followed for i in sentences[m].citations))
-        own = sentence.citations or ids[:_MOST]
+        own = sentence.citations or _cited_at(sentences, followed)
         found.append(sentence.model_copy(update={"citations": own}))
     return found
+
+
+def _cited_at(sentences: Sequence[Sentence], places: Iterable[int]) -> list[str]:
+    """Return what sentences at some places cite, each once, the first ones."""
+    return list(dict.fromkeys(i for n in places for i in sentences[n].citations))[:_MOST]
 
 
 def _borne_by(sentences: Sequence[Sentence], at: int) -> Sequence[int]:

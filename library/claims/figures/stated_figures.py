@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from library.claims.figures.intervals import lies_between
+from library.claims.figures.derived_figures import in_proportion, lies_between
 from library.claims.figures.own_counts import counts_itself
 from library.text.multilingual.scripts import CJK
 from library.text.multilingual.stop_words import STOP_WORDS
@@ -48,9 +48,6 @@ _OWN_WAY = re.compile(
 _GLUED, _GLUED_ON = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z-]{0,11}$"), re.compile(r"[A-Za-z-]{1,12}(?!\w)")
 """Letters that a number stands with in one word, before and behind it."""
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{2,40})\s$")
-_MEASURE = r"(\d{1,6}(?:\.\d{1,6})?)"
-_PROPORTION = re.compile(rf"(?<![\d.,:]){_MEASURE}\s?(?:[x×:∶]|by)\s?{_MEASURE}(?!\d|[.,:]\d)")
-"""Two measures of one thing, or how they are to each other: `20 x 30 cm`, `2:3`."""
 _CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
 
 
@@ -176,7 +173,7 @@ def missing_figures(
         and not _asked_for(number, said, text, asked, sources)
         and not _of_its_name(number, text, asked)
         and not lies_between(number, text, all_dates)
-        and not _in_proportion(number, text, [asked, *passages])
+        and not in_proportion(number, text, [asked, *passages])
     ]
     return list(dict.fromkeys(missing))
 
@@ -306,17 +303,6 @@ def _of_its_name(number: Number, text: str, asked: str) -> bool:
     # `the storm killed 240 people` names nothing: a name follows another, or an article.
     named = r"(?:[A-Z][\w’'.-]{0,40}\s|\b(?i:the|an?|of|no)\s|(?<!\w)(?=[A-Z]))"
     return re.search(rf"{named}{word}\s{re.escape(number.text)}(?![\w%]|[.,]\d)", asked) is not None
-
-
-def _in_proportion(number: Number, text: str, known: Sequence[str]) -> bool:
-    """Tell whether a number belongs to a proportion that texts have otherwise: `2:3` of `20 x 30 cm`."""
-    own = [m for m in _PROPORTION.finditer(text) if m.start() <= number.start < m.end() and ":" in m[0]]
-    pairs = {(Decimal(m[1]), Decimal(m[2])) for part in known for m in _PROPORTION.finditer(part)}
-    return any(
-        x > 0 and y > 0 and Decimal(m[1]) * y == Decimal(m[2]) * x
-        for m in own
-        for x, y in {*pairs, *((y, x) for x, y in pairs)}
-    )
 
 
 def _measures_same(number: Number, text: str, other: Number, passage: str) -> bool:
