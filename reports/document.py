@@ -194,7 +194,8 @@ class Summary(Frozen):
     unsupported_dropped: int = 0
     """Sentences that the checker found unsupported, that could not be repaired, and that were left out."""
     repeated_dropped: int = 0
-    """Sentences of the sections that the opening says, and that were left out."""
+    """Sentences that were left out because others say the same: of the sections what the opening says, and
+    what was given up when others told all that it cited."""
     resting: int = 0
     """Passages that the discussion's answers and facts rest on."""
     resting_told: int = 0

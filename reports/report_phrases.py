@@ -83,6 +83,7 @@ class ReportPhrases:
     experts: str
     work: str
     cited_of: str
+    numbers_kept: str
     """Where fewer sources are cited than were read."""
     work_asked: str
     requests: str
@@ -99,7 +100,9 @@ class ReportPhrases:
     checked_unsupported: str
     checked_unchecked: str
     checked_retracted: str
+    checked_uncited: str
     checked_dropped: str
+    checked_told: str
     checked_and: str
     all_quoted: str
     resting: str

@@ -115,8 +115,8 @@ def bibliography(report: Report, evidence: Evidence) -> Bibliography:
     """Return the sources that a report cites; citations that the evidence does not hold have no number.
 
     They are numbered from 1 in the order in which the report first cites them: who is handed a report alone
-    misses none. One that was brought up to date keeps the numbers that its readers know. In author-year style
-    the bibliography stands in the order of its labels.
+    misses none. One that was written again keeps the numbers that its readers know (`keeping_numbers`). In
+    author-year style the bibliography stands in the order of its labels.
     """
     held = {i: p for i, p in evidence.passages.items() if p.sha256 in evidence.sources}
     order: dict[str, list[Passage]] = {
@@ -128,6 +128,7 @@ def bibliography(report: Report, evidence: Evidence) -> Bibliography:
     words = phrases_for(report.language)
     numbers = {sha: place for place, sha in enumerate(order, 1)}
     names = Evidence(evidence.passages, evidence.sources, list(order)).labels()
+    order = {sha: passages for sha, passages in order.items() if passages}
     labels = {sha: f"[{numbers[sha]}]" for sha in order}
     if report.citation_style == "author-year":
         labels = author_year([evidence.sources[sha] for sha in order], words.undated_short)
@@ -163,28 +164,43 @@ def _renewed(source: Source, newest: Mapping[str, str]) -> str:
 
 
 def source_order(report: Report, source_of: Mapping[str, str]) -> list[str]:
-    """Return the sources (sha256) that a report cites, in the order of their numbers.
+    """Return the sources (sha256) that have a number in a report, in the order of their numbers.
 
+    Those that an earlier version of it cited and this one does not keep theirs: they are among them.
     `source_of` holds the source of each admitted passage's id; citations of others have no number.
     """
-    found = dict.fromkeys(source_of[i] for i in cited(report) if i in source_of)
-    return [sha for sha in dict.fromkeys([*report.numbered, *found]) if sha in found]
+    found = (source_of[i] for i in cited(report) if i in source_of)
+    return list(dict.fromkeys([*report.numbered, *found]))
 
 
-def keeping_numbers(report: Report, before: Report, source_of: Mapping[str, str]) -> Report:
-    """Return a report whose sources have the numbers that they have in the one before, as far as that goes.
+def keeping_numbers(
+    report: Report, before: Report, source_of: Mapping[str, str], address_of: Mapping[str, str] | None = None
+) -> Report:
+    """Return a report whose sources have the numbers that they have in the one before.
 
-    New sources take the numbers of those that are cited no longer, then the next; what is still free after
-    that is taken by the last ones: who is handed the report alone misses none.
+    What is cited no longer keeps its number, so that none of the others moves; the report says why some are
+    missing. New sources take the next ones; but another version of a page, that of the one it replaces.
+
+    Args:
+        report: As it was written again, whose sources are numbered as they are first cited.
+        before: Its readers know.
+        source_of: The source of each admitted passage's id.
+        address_of: The address of each source; None: nothing replaces anything.
     """
-    known, now = source_order(before, source_of), source_order(report, source_of)
+    places, known = address_of or {}, source_order(before, source_of)
+    now = source_order(report.model_copy(update={"numbered": []}), source_of)
     new = [sha for sha in now if sha not in known]
-    order = [sha if sha in now else new.pop(0) if new else "" for sha in known]
-    last = [sha for sha in order if sha]
-    dense = [sha or last.pop() for sha in order[: len(last)]]
-    kept = [*dense, *new]
+    order = list[str]()
+    for sha in known:
+        later = (one for one in new if places.get(one) and places.get(one) == places.get(sha))
+        order.append(sha if sha in now else next(later, sha))
+        new = [one for one in new if one != order[-1]]
+    kept = [*order, *new]
+    back = report.back
+    if report.citation_style == "numeric" and not set(kept) <= set(now):
+        back = back.model_copy(update={"made": [*back.made, phrases_for(report.language).numbers_kept]})
     # Where they have those anyway, a report is the same as one that was written first.
-    return report.model_copy(update={"numbered": [] if kept == now else kept})
+    return report.model_copy(update={"numbered": [] if kept == now else kept, "back": back})
 
 
 def cited(report: Report) -> Iterator[str]:

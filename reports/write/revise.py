@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from library import Evidence, citations
 from models import Asks, Statistics
 from reports.brief import Brief, Counts
-from reports.cite.source_numbering import bibliography
+from reports.cite.source_numbering import source_order
 from reports.document import Answer, Report, Section
 from reports.extract.quotations import key
 from reports.plan.layout import told
@@ -24,7 +24,7 @@ from reports.write.drafting.batch import BatchedRequest, nothing, together
 from reports.write.drafting.batch_tasks import SectionTexts, seen_by_writers, writing
 from reports.write.drafting.drafts import only_shown
 from reports.write.drafting.section_drafting import SectionDrafting
-from reports.write.drafting.verify_and_repair import Repairer, failing
+from reports.write.drafting.verify_and_repair import Mended, Repairer, failing
 from reports.write.drafting.written_text import as_written
 from reports.write.from_evidence import answer_request
 from reports.write.parts.answer import WrittenAnswer
@@ -112,7 +112,8 @@ class _Revising:
             self.asks, answering or nothing(None), self._writing(drafting, changes, sections)
         )
         texts = [*([answer.section] if answer else []), *drafts]
-        mended, dropped = await self._mended(texts, reviews, [*drafting.chosen, *drafting.needed])
+        stands = await self._mended(texts, reviews, [*drafting.chosen, *drafting.needed])
+        mended = list(stands.sections)
         lead = mended.pop(0) if answer else opening
         if lead is not None and not lead.sentences and opening is not None:
             lead, answer = opening, None  # no better: the first one stands
@@ -133,8 +134,9 @@ class _Revising:
         return completed(
             report, brief, self.evidence, self.phrases, drafting.needed,
             {one.passage: one.reason for one in self.standing.report.left_out}, self._unsaid(revision),
-            uncited=before.uncited_dropped + dropped[0], unsupported=before.unsupported_dropped + dropped[1],
-            repeated=before.repeated_dropped,
+            uncited=before.uncited_dropped + stands.uncited,
+            unsupported=before.unsupported_dropped + stands.unsupported,
+            repeated=before.repeated_dropped + stands.told,
         )  # fmt: skip
 
     def _parts(self) -> tuple[Section | None, list[Section]]:
@@ -220,7 +222,7 @@ class _Revising:
 
     async def _mended(
         self, sections: Sequence[Section], reviews: Reviews, shown_to: Sequence[str]
-    ) -> tuple[list[Section], tuple[int, int]]:
+    ) -> Mended:
         """Check what was written, have it judged and repaired; say how much was left out, and why."""
         mender = Repairer(self.brief.topic, self.brief.language, self.evidence, self.settings, reviews)
         checked = await asyncio.to_thread(mender.checked, sections)
@@ -229,8 +231,7 @@ class _Revising:
             repairing = await asyncio.to_thread(mender.repairing, judged, shown_to=shown_to)
             [judged] = await together(self.asks, repairing)
             [judged] = await together(self.asks, mender.judging(judged, places))
-        stands = mender.standing(judged)
-        return stands.sections, (stands.uncited, stands.unsupported)
+        return mender.standing(judged)
 
     def _put_together(
         self, sections: Sequence[Section], changes: Sequence[Change], written: Sequence[Section]
@@ -257,8 +258,7 @@ class _Revising:
 
     def _numbered(self) -> list[str]:
         """Return the sources in the order of their numbers, so that what stays reads the same."""
-        entries = bibliography(self.standing.report, self.evidence).entries
-        return [entry.source.sha256 for entry in sorted(entries, key=lambda entry: entry.number)]
+        return source_order(self.standing.report, {i: p.sha256 for i, p in self.evidence.passages.items()})
 
     def _unsaid(self, revision: Revision) -> list[str]:
         kept = [

@@ -185,8 +185,9 @@ class _Writing:
         # Nothing of what was written may stand: then the sources speak for themselves.
         again = await finish(drafting.quoted(plans))
         mended = replace(
-            again.sections, uncited=found.sections.uncited, unsupported=found.sections.unsupported
-        )
+            again.sections, uncited=found.sections.uncited, unsupported=found.sections.unsupported,
+            told=found.sections.told,
+        )  # fmt: skip
         return replace(again, sections=mended)
 
     def bound(self, drafting: SectionDrafting, finished: Finished, gaps: Gaps, follows_map: bool) -> Report:
@@ -236,7 +237,7 @@ class _Writing:
             beside(silent, finished.unsaid, self.statistics),
             uncited=finished.sections.uncited + finished.answer.uncited,
             unsupported=finished.sections.unsupported + finished.answer.unsupported,
-            repeated=repeated,
+            repeated=repeated + finished.sections.told + finished.answer.told,
         )  # fmt: skip
 
 

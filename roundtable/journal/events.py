@@ -104,6 +104,10 @@ class TableClosed(Event):
         return {**data, "cause": next((c for w, c in words.items() if reason.startswith(w)), "turns")}
 
 
+PLAN_MADE = "the plan is made"
+"""Why a session stands still that was begun to look at its plan: nothing went wrong."""
+
+
 class SessionStopped(Event):
     """The session stands still and can be resumed."""
 

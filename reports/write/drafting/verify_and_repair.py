@@ -46,6 +46,8 @@ _ROOM = 9_000
 _WORD = re.compile(r"\w+")
 _FENCED = re.compile(r"```[a-z]*\n([^`]*)```")
 """Code between lines of backquotes."""
+_TOLD = "other sentences tell all that it cites"
+"""The reason of a sentence that was given up and goes for that: it need not have been wrong."""
 _Place = tuple[int, int]
 """Number of the section, number of the sentence in it."""
 
@@ -57,6 +59,8 @@ class Mended:
     sections: list[Section]
     uncited: int = 0
     unsupported: int = 0
+    told: int = 0
+    """Sentences that were given up because others tell all that they cite."""
 
 
 def fails(sentence: Sentence) -> bool:
@@ -187,7 +191,7 @@ class Repairer:
                 place for place, reply in zip(places, answered, strict=True)
                 if reply is not UNANSWERED and not plain(reply.text)
             ]  # fmt: skip
-            new |= {place: _unsupported(sections, place) for place in _dispensable(sections, given_up)}
+            new |= {place: _given_up(sections, place) for place in _dispensable(sections, given_up)}
             return [
                 section.model_copy(
                     update={"sentences": [new.get((i, n), s) for n, s in enumerate(section.sentences)]}
@@ -202,20 +206,22 @@ class Repairer:
         """Leave out what fails, or mark it. A section may be left with nothing; a lost step is told."""
         if self._settings.unsupported == "mark":
             return Mended(list(sections))
-        kept, uncited, unsupported = [], 0, 0
+        kept, uncited, unsupported, elsewhere = [], 0, 0, 0
         for section in sections:
             told_of = section.sentences
             gone = {n for n, s in enumerate(told_of) if fails(s) or joined_in_vain(told_of, n)}
             stays = left_out(section.sentences, gone)
             uncited += sum(not s.citations for s in section.sentences)
-            unsupported += sum(fails(s) and bool(s.citations) for s in section.sentences)
+            lost = [s for s in section.sentences if fails(s) and s.citations]
+            elsewhere += sum(s.reason == _TOLD for s in lost)
+            unsupported += sum(s.reason != _TOLD for s in lost)
             told = said_by(stays)
             holes = any(
                 fails(s) and s.form == "step" and not says_no_more(s, told) for s in section.sentences
             )
             closing = " ".join(filter(None, [section.closing, self._phrases.step_left_out if holes else ""]))
             kept.append(section.model_copy(update={"sentences": stays, "closing": closing}))
-        return Mended(kept, uncited, unsupported)
+        return Mended(kept, uncited, unsupported, elsewhere)
 
 
 _Numbered = list[tuple[_Place, JudgedClaim]]
@@ -307,8 +313,10 @@ def _dispensable(sections: Sequence[Section], given_up: Collection[_Place]) -> l
     return found
 
 
-def _unsupported(sections: Sequence[Section], place: _Place) -> Sentence:
-    return sections[place[0]].sentences[place[1]].model_copy(update={"support": "unsupported"})
+def _given_up(sections: Sequence[Section], place: _Place) -> Sentence:
+    sentence = sections[place[0]].sentences[place[1]]
+    reason = sentence.reason if fails(sentence) else _TOLD
+    return sentence.model_copy(update={"support": "unsupported", "reason": reason})
 
 
 def _as_written(sentence: Sentence) -> str:

@@ -102,7 +102,9 @@ def _checked(summary: Summary, words: ReportPhrases, *, embedded: bool) -> list[
         (words.checked_unsupported, summary.unsupported),
         (words.checked_unchecked, summary.unchecked),
         (words.checked_retracted, summary.retracted),
-        (words.checked_dropped, summary.uncited_dropped + summary.unsupported_dropped),
+        (words.checked_uncited, summary.uncited_dropped),
+        (words.checked_dropped, summary.unsupported_dropped),
+        (words.checked_told, summary.repeated_dropped),
     )
     parts = words.checked_and.join(said.format(n=n) for said, n in counted if n)
     lines = [words.checked.format(sentences=summary.sentences, parts=parts)]

@@ -4,7 +4,8 @@ import time
 from collections.abc import Callable
 
 _FIRST, _PAUSE = 1.0, 4.0
-"""Seconds before the first line, and between lines: what is read faster needs no word."""
+"""Seconds before the first line, and between lines: what is read faster needs no word. Between lines on
+passages twice as long each time: texts are read many times in a session, and a file would fill with them."""
 
 
 def indexing_lines(say: Callable[[str], None], what: str = "files") -> Callable[[str, int, int], None]:
@@ -12,20 +13,20 @@ def indexing_lines(say: Callable[[str], None], what: str = "files") -> Callable[
 
     Of no name: how many of how many passages were read for what they mean.
     """
-    due = time.monotonic() + _FIRST
+    due, pause = time.monotonic() + _FIRST, _PAUSE
     began: dict[str, float] = {}
     reached: dict[str, int] = {}
     told: set[str] = set()
 
     def tell(name: str, done: int, of: int) -> None:
-        nonlocal due
+        nonlocal due, pause
         now = time.monotonic()
         if done <= reached.get(name, 0):  # something new is being read: only what takes long itself is told
             began[name] = now
         reached[name] = done
         since = now - began.setdefault(name, now)
         if not name and since >= _PAUSE and now >= due and done < of:
-            due = now + _PAUSE
+            due, pause = now + pause, 2 * pause
             say(f"Reading for meaning: {done:,} of {of:,} passages")
         elif name and (name in told if done == of else now >= due):  # an end alone is no news
             told.add(name)

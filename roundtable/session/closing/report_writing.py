@@ -79,7 +79,8 @@ def _numbered_on(report: Report, state: State) -> Report:
     if state.report is None:
         return report
     source_of = {i: p.sha256 for i, p in state.evidence.passages.items()}
-    return keeping_numbers(report, state.report, source_of)
+    address_of = {sha: source.url for sha, source in state.evidence.sources.items()}
+    return keeping_numbers(report, state.report, source_of, address_of)
 
 
 def with_additions(report: Report, state: State) -> Report:

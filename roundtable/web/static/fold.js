@@ -298,10 +298,10 @@ function renumber(s) {
     ...charts.flatMap((one) => one.citations),
   ]);
   const found = new Set(cited.map((id) => sourceOf.get(id)).filter(Boolean));
-  const kept = (s.report.numbered ?? []).filter((sha) => found.has(sha));
   s.labels = new Map();
-  [...new Set([...kept, ...found, ...s.sources.keys()])].forEach((sha, place) => {
+  [...new Set([...(s.report.numbered ?? []), ...found, ...s.sources.keys()])].forEach((sha, place) => {
     const source = s.sources.get(sha);
+    if (!source) return;
     source.number = place + 1;
     source.held.forEach((id, n) => s.labels.set(id, `${source.number}.${n + 1}`));
   });

@@ -362,10 +362,13 @@ def test_steps_go_on_behind_the_points_that_stand_between_them(form: str, eviden
     ("before", "now", "kept"),
     [
         ("abc", "cdab", "abcd"),  # what is new comes behind
-        ("abc", "dac", "adc"),  # and takes the number of what is cited no longer
-        ("abcde", "eca", "aec"),  # which else the last ones take: no number is missing
-        ("ab", "", ""),
+        ("abc", "dac", "abcd"),  # also where something is cited no longer
+        ("abcde", "eca", "abcde"),  # a shorter report moves none
+        ("abcde", "eAa", "Abcde"),  # another version of a page takes the number of the one it replaces
+        ("abcde", "eACa", "AbCde"),
+        ("ab", "", "ab"),
         ("", "ba", "ba"),
+        ("ab", "ab", "ab"),
     ],
 )
 def test_sources_of_a_report_that_is_carried_on_keep_their_numbers(before: str, now: str, kept: str) -> None:
@@ -374,6 +377,13 @@ def test_sources_of_a_report_that_is_carried_on_keep_their_numbers(before: str, 
         section = Section(heading="H", level=1, node=None, sentences=said)
         return Report(title="T", topic="t", sections=[section])
 
-    source_of = {letter: letter for letter in "abcde"}
-    carried_on = keeping_numbers(report(now), report(before), source_of)
+    source_of = {letter: letter for letter in "abcdeAC"}
+    address_of = {letter: letter.lower() for letter in source_of}
+    carried_on = keeping_numbers(report(now), report(before), source_of, address_of)
     assert "".join(source_order(carried_on, source_of)) == kept
+    # Who is handed the report alone is told why it lists no 2.
+    gaps = not set(kept) <= set(now)
+    assert [line.split(":")[0] for line in carried_on.back.made] == [
+        "Sources keep the numbers of an earlier version of this report"
+    ] * gaps
+    assert carried_on.numbered == ([] if kept == now else list(kept))

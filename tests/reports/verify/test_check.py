@@ -301,8 +301,8 @@ def test_a_report_says_of_what_kinds_its_sources_are_and_which_are_copies() -> N
     lines = weight_lines(summary, phrases_for("en"))
     assert lines == [
         (
-            "Cited sources: 3; as far as their addresses and catalogues tell: authorities (1), news (1); "
-            "neither tells of 1."
+            "Cited sources: 3; as far as their addresses and catalogues tell: authorities (1), news (1), "
+            "kind not known (1)."
         ),
         "Some are copies of one text; origins: 2 of 3.",
     ]
@@ -332,6 +332,13 @@ def test_sentences_that_quote_some_words_are_counted_and_none_is_said_to_be_a_qu
     for language in ("en", "zh"):
         lines = back_matter(report.model_copy(update={"summary": full}), told, [], phrases_for(language)).made
         assert len(lines) == 5, "no reader wants more"
+    gone = full.model_copy(update={"uncited_dropped": 2, "unsupported_dropped": 3, "repeated_dropped": 4})
+    lines = back_matter(report.model_copy(update={"summary": gone}), told, [], phrases_for("en")).made
+    assert any(
+        "left out, since they cited nothing: 2; left out, since nothing supported them: 3; "
+        "left out, since other sentences tell the same: 4." in line
+        for line in lines
+    ), "each for what it is"
 
 
 def test_a_day_in_an_address_is_a_date() -> None:

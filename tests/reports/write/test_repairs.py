@@ -351,3 +351,20 @@ def test_what_is_added_may_rest_beside_on_what_the_report_cites(evidence: Eviden
     texts = ["It was also dear [p1][p2].", "It was bold [p2].", "It was high [p1][p4]."]
     found = request.read([Additions.model_validate({"add": [{"after": 1, "text": text} for text in texts]})])
     assert [s.citations for s in found.added.sentences] == [["p1", "p2"], ["p1"]]
+
+
+async def test_a_sentence_given_up_because_others_tell_it_is_not_said_to_be_unsupported(
+    evidence: Evidence,
+) -> None:
+    def section(*sentences: Sentence) -> list[Section]:
+        return [Section(heading="Tower", level=1, node=None, sentences=list(sentences))]
+
+    whole = Sentence(text="The tower is 44 m high.", citations=["p1"], support="supported")
+    doubled = Sentence(text="The tower is pretty high.", citations=["p1"], support="partial", reason="so")
+    wrong = Sentence(text="The tower is 99 m high.", citations=["p1"], support="unsupported", reason="99")
+    repairer = Repairer("Tower", "en", evidence, ReportSettings(), Reviews())
+    request = repairer.repairing(section(whole, doubled, wrong))
+    nothing_said = Repairs(sentences=[{"n": 1, "text": ""}, {"n": 2, "text": ""}])
+    stands = repairer.standing(request.read([nothing_said]))
+    assert [s.text for s in stands.sections[0].sentences] == [whole.text]
+    assert (stands.uncited, stands.unsupported, stands.told) == (0, 1, 1)

@@ -137,6 +137,11 @@ def test_what_is_read_for_meaning_in_no_time_needs_no_line(monkeypatch: pytest.M
         tell("", done, 90)
         now[0] += 1.0
     assert said == ["Reading for meaning: 60 of 90 passages"]
+    for _ in range(30):  # on a slow machine
+        for done in range(10, 90, 10):
+            tell("", done, 90)
+            now[0] += 1.0
+    assert len(said) == 6, "a line after 8, 16, 32, 64, 128 seconds, where there were one or two each time"
     del said[:]
     once = indexing_lines.indexing_lines(said.append)
     for done in (0, 6):  # one of six is damaged, and tried at each run
