@@ -63,6 +63,12 @@ class SpeakerContext(Protocol):
     def found_before(self) -> list[Passage]:
         """Return what searches and readings had found when this speaker's turn began, the newest last."""
 
+    def rankings_before(self) -> list[tuple[str, list[tuple[str, int, int]]]]:
+        """Return each search before this speaker's turn: its query and keys of the passages found, in order.
+
+        Pages of the web that were not read are not among them.
+        """
+
     @property
     def places(self) -> Sequence[SearchPlace]:
         """Where one can search."""

@@ -19,10 +19,12 @@ from agents.research.moves.observed import (
     in_order_found,
     is_wide,
     passages_of,
+    untold,
     whole_ones,
     wide_last,
 )
 from agents.research.moves.proposals import Allowed
+from agents.research.often_found import OftenFound
 from agents.research.passage_choice import PassageChoice
 from agents.research.place_fit import PlaceFit
 from agents.research.question_fit import QuestionFit
@@ -146,6 +148,7 @@ class Research:
             room=settings.passage_tokens if question_id else 0,
         )
         """What may be admitted."""
+        self._often = OftenFound(context.rankings_before() if context.chooses else ())
         self._rounds = 0
         self._done: set[str] = set()
         self._choice = PassageChoice(context, settings)
@@ -317,7 +320,8 @@ class Research:
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
         near = self.fit.near(scores)
         self._place_fit.judge(texts, near)
-        fits = self.fit.may_come(texts, scores, self._own_words, self._headed)
+        often = self._often_found(texts)
+        fits = self.fit.may_come(texts, scores, self._own_words, self._headed, often)
         fitting = [p for p in candidates if p.key in fits]
         known = self._context.known(fitting)
         shown = list(self.findings.passages.values())
@@ -328,6 +332,8 @@ class Research:
         ]
         if self._context.chooses:
             chosen = whole_ones(chosen, [p for p in candidates if p.key in near])
+            new = [p for p in fitting if p.key in often - known]
+            chosen += untold(new, [*chosen, *self.admitted.values()])
         own = [seen for seen in texts if seen.action.kind == "read" and self._own_words(seen.action)]
         wanted = by_fit(own, self._context.statistics)
         chosen = in_order_found(list({p.key: p for p in chosen}.values()), texts, wanted)
@@ -353,6 +359,13 @@ class Research:
         self.findings.opened = list(dict.fromkeys(ids[p.key] for p in named if p.key in ids))
         self.findings.beside = list(dict.fromkeys(ids[p.key] for p in beside if p.key in ids))
         self._tell(observations, ids)
+
+    def _often_found(self, texts: Sequence[Observation]) -> set[_Key]:
+        """Return the keys of what a good part of the session's searches found, with those of this round."""
+        for seen in texts:
+            if seen.action.kind == "search":
+                self._often.add(seen.action.query, [f.passage.key for f in seen.found if f.passage])
+        return self._often.keys(self._context.statistics.count)
 
     def _tell(self, observations: Sequence[Observation], ids: Mapping[_Key, str]) -> None:
         """Say what each action brought, what several found with the first of them."""

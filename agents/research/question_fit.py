@@ -4,7 +4,7 @@ On a subject that is what is near the topic; on a question, what is close to it 
 it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import zip_longest
 
 from agents.research.closeness import Closeness
@@ -100,6 +100,7 @@ class QuestionFit:
         scores: Mapping[_Key, float],
         own_words: Callable[[Action], bool],
         headed: set[_Key],
+        often: Collection[_Key] = (),
     ) -> set[_Key]:
         """Return the keys of what may be admitted.
 
@@ -113,6 +114,7 @@ class QuestionFit:
             scores: How well each of it fits the topic, by key.
             own_words: Whether an action is the expert's own, with words that say what is wanted of it.
             headed: Keys of what is known by its headings: to be near the topic is enough for it.
+            often: Keys of what so many of the session's searches found that it needs nothing else.
         """
         near = self.near(scores)
         if self._closeness is None:
@@ -122,8 +124,10 @@ class QuestionFit:
         self._any_close = self._any_close or bool(close)
         if not self._asks:
             return near if self._any_close else set()
+        found_often = scores.keys() & set(often)
+        self._meant |= found_often
         read = {p.key for seen in texts if seen.action.kind == "read" for p in seen.passages}
-        may = close | (near & (read | headed))
+        may = close | found_often | (near & (read | headed))
         # Where hardly anything is close, what is near is no more of the question's matter than a stranger.
         first = not any(own_words(seen.action) for seen in texts) and len(close) >= _FEW_CLOSE
         return may | self._filling(texts, may, near) if first else may

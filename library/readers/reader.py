@@ -325,9 +325,10 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     heading = _HEADING.search(body, 0, 4096) if kind == "markdown" else _UNDERLINED.search(plain, 0, 4096)
     body = _with_tags(body, said)
     # A page from the web cannot say where it is from; a document of the user's can.
+    theirs = said.url if private and said.url and not reported(said.url) else ""
     return Source(
         sha256=fingerprint(body),
-        url=said.url if private and said.url and _ADDRESS.fullmatch(said.url) else url,
+        url=theirs if _ADDRESS.fullmatch(theirs) else url,
         title=_title(said.title) or _without_end(heading[1] if heading else "") or _named(name, body) or url,
         text=body,
         author=said.author,

@@ -1,5 +1,7 @@
 """What may be admitted of a question: what is close to it, and what is near the topic where there is room."""
 
+from collections.abc import Collection
+
 import pytest
 
 from agents.research.closeness import Closeness
@@ -14,7 +16,9 @@ OTHER_WORDS = passages([*(p.text for p in FOUND), OTHER])[-1]
 SEARCH = Action(kind="search", query=QUESTION)
 
 
-def may_come(room: int, near: list[Passage], far: list[Passage]) -> set[str]:
+def may_come(
+    room: int, near: list[Passage], far: list[Passage], often: Collection[Passage] = (), fit_far: float = 0.1
+) -> set[str]:
     """Return the texts that may come of what one search found: `near` of the topic, `far` of others."""
     statistics = TextStatistics(TextFrequencies([p.text for p in FOUND] * 3))
     profile = TopicProfile(QUESTION, statistics, cut_off=0.25, by_meaning=False)
@@ -24,8 +28,8 @@ def may_come(room: int, near: list[Passage], far: list[Passage]) -> set[str]:
     )
     found = [Found(p.url, p.title, p.text, "docs", None, p) for p in [*near, *far]]
     seen = Observation(action=SEARCH, found=tuple(found))
-    scores = {p.key: 0.5 for p in near} | {p.key: 0.1 for p in far}
-    keys = fit.may_come([seen], scores, lambda _action: False, set())
+    scores = {p.key: 0.5 for p in near} | {p.key: fit_far for p in far}
+    keys = fit.may_come([seen], scores, lambda _action: False, set(), {p.key for p in often})
     return {p.text for p in [*near, *far] if p.key in keys}
 
 
@@ -36,6 +40,13 @@ def test_what_answers_in_other_words_comes_where_a_prompt_has_room(room: int, co
     texts = may_come(room, [*close, OTHER_WORDS], strangers)
     assert (OTHER_WORDS.text in texts) is comes
     assert not texts & set(STRANGERS)
+
+
+def test_what_many_searches_find_needs_neither_words_nor_the_topic() -> None:
+    strangers = [p for p in FOUND if p.text in STRANGERS]
+    close = [p for p in FOUND if p.text not in STRANGERS]
+    assert not may_come(0, close, strangers, (), 0.0) & set(STRANGERS)
+    assert strangers[0].text in may_come(0, close, strangers, strangers[:1], 0.0)
 
 
 def test_what_another_result_tells_whole_gives_way_to_that() -> None:

@@ -51,6 +51,9 @@ class Searched:
     def found_before(self) -> list[Passage]:
         return []
 
+    def rankings_before(self) -> list[tuple[str, list[tuple[str, int, int]]]]:
+        return []
+
     def admitted_before(self) -> list[Passage]:
         return []
 

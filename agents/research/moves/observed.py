@@ -32,6 +32,14 @@ def whole_ones(chosen: Sequence[Passage], found: Sequence[Passage]) -> list[Pass
     return list({texts[n].key: texts[n] for n in larger}.values())
 
 
+def untold(passages: Sequence[Passage], held: Sequence[Passage]) -> list[Passage]:
+    """Return those passages that say something which neither another of them nor one of `held` says whole."""
+    texts = [*held, *passages]
+    tellers = holders([p.text for p in texts], [p.title for p in texts])
+    first = len(held)
+    return [p for n, p in enumerate(passages, first) if not any(m < n for m in tellers[n])]
+
+
 def by_fit(readings: Sequence[Observation], statistics: Statistics) -> list[list[_Key]]:
     """Return of each page that was read for something its passages' keys, what fits that best first."""
     found: list[list[_Key]] = []

@@ -51,6 +51,11 @@ class JournalledActions(JournalledRequests):
                 found |= {p.key: p for p in self._shared.library.passages(page.sha256)}
         return [passage for passage in found.values() if not state.barred(passage)]
 
+    def rankings_before(self) -> list[tuple[str, list[tuple[str, int, int]]]]:
+        """Return each search before this speaker's turn: its query, and keys of what it found, best first."""
+        searches = self._state.work.searches_before(self._called).values()
+        return [(search.query, [hit.span for hit in search.hits if hit.span]) for search in searches]
+
     async def perform(self, actions: Sequence[Action]) -> list[Observation]:
         """Run actions at the same time; journal what came of them in the order of the actions."""
         jobs = [(action, job) for action in actions for job in self._jobs(action)]

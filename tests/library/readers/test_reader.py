@@ -76,8 +76,10 @@ def test_what_a_program_wrote_where_it_found_no_title_is_none(reader, tmp_path, 
 def test_where_a_document_is_from_is_kept_as_it_says(reader, tmp_path):
     """By that its owner looks it up, whatever it is; a report makes links of addresses of the web alone."""
     path = tmp_path / "reefs.md"
+    path.write_text('---\nurl: "shelf 12, box 3"\n---\n\nThey are steep.\n')
+    assert reader.read_file(path).url == "shelf 12, box 3"
     path.write_text('---\nurl: "[ERROR retrieving ref link]"\n---\n\nThey are steep.\n')
-    assert reader.read_file(path).url == "[ERROR retrieving ref link]"
+    assert reader.read_file(path).url == path.as_uri(), "the file is where it can be found"
 
 
 @pytest.mark.parametrize("said", ["Error handling in old logs", "[Treatment of burns]", "None of the above"])
