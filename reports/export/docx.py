@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 """The date of every file inside: the same report gives the same bytes."""
-_CHART_WIDTH, _INDENT = 5_029_200, 228_600
-"""Of a chart, in English Metric Units: 14 cm."""
+_CHART_WIDTH, _INDENT, _APART = 5_029_200, 228_600, 38_100
+"""Of a chart, in English Metric Units: 14 cm; how far items of a list stand in, and apart: 3 points."""
 _LINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
 
 
@@ -117,7 +117,8 @@ class _Writer:
             paragraph = self._document.add_paragraph(style=style)
             # Word numbers all lists of a style as one.
             if block.first:
-                paragraph.add_run(f"{place}. ")
+                paragraph.add_run(f"{place}.\t")
+                _hang(paragraph)
             for n, said in enumerate(sentences):
                 if n:
                     paragraph.add_run(" ")
@@ -130,6 +131,7 @@ class _Writer:
             self._document.add_paragraph(style="No Spacing").add_run(line).font.name = "Courier New"
 
     def _quotation(self, block: doc.QuotationBlock) -> None:
+        told = len(self._document.paragraphs)
         for part in block.parts:
             if part.form == "code":
                 self._code(part)
@@ -138,17 +140,19 @@ class _Writer:
                 self._table(part.table)
             if part.text:
                 self._document.add_paragraph(plain(part.text), style="Quote")
-            self._items(part.items)
+            if part.items:
+                self._items(part.items)
+                self._document.paragraphs[-1].paragraph_format.space_after = None  # the list's end
+        for last in self._document.paragraphs[told:][-1:]:  # whose it is does not stand alone on a page
+            last.paragraph_format.keep_with_next = True
         below = self._document.add_paragraph()
         self._cited_text(below, doc.CitedText(f"— {doc.whose(block, self._words)}", block.cited))
 
     def _items(self, items: Sequence[doc.QuotedItem], level: int = 0) -> None:
         for item in items:
             # Word numbers all lists of a style as one: here the numbers are the source's.
-            mark = f"{item.number}. " if item.number else "• "
-            told = self._document.add_paragraph(mark + plain(item.text), style="Quote")
-            if level:
-                told.paragraph_format.left_indent = level * _INDENT
+            mark = f"{item.number}.\t" if item.number else "•\t"
+            _hang(self._document.add_paragraph(mark + plain(item.text), style="Quote"), level)
             self._items(item.below, level + 1)
 
     def _cited_text(self, paragraph: "Paragraph", said: doc.CitedText) -> None:
@@ -214,3 +218,9 @@ class _Writer:
         paragraph._p.append(start)  # noqa: SLF001
         paragraph.add_run(f"{entry.number}. " if entry.numbered else "")
         paragraph._p.append(end)  # noqa: SLF001
+
+
+def _hang(paragraph: "Paragraph", level: int = 0) -> None:
+    """Let the lines of a list's item begin below its words, not below its mark, near the items around it."""
+    shape = paragraph.paragraph_format
+    shape.left_indent, shape.first_line_indent, shape.space_after = (level + 1) * _INDENT, -_INDENT, _APART

@@ -7,7 +7,8 @@ import { t } from "./words.js";
 
 const Exports = later(() => import("./later/exports.js"), "Exports");
 
-export function Downloads({ s }) {
+// The report's forms are there once it is: without `report` the list would stay as it was first drawn.
+export function Downloads({ s, report }) {
   if (!setup.value?.downloads) return null;
-  return html`<${Menu} title=${t("downloads")}><${Exports} s=${s} /><//>`;
+  return html`<${Menu} title=${t("downloads")}><${Exports} s=${s} report=${report} /><//>`;
 }

@@ -55,9 +55,12 @@ const OPTION = /(?<![\w-])(--?[a-z][\w-]{0,30})/i;
 export const unbroken = (text) =>
   text.split(OPTION).map((part, place) => (place % 2 ? html`<span class="whole">${part}</span>` : part));
 
-const toMark = (quote) => {
+export const toMark = (quote) => {
   const mark = quote?.querySelector("mark");
-  if (mark) quote.scrollTop = mark.offsetTop - 30;
+  if (!mark) return;
+  // The line before it is seen whole: half a line looks like a fault.
+  const line = parseFloat(getComputedStyle(quote).lineHeight);
+  quote.scrollTop = Math.max(0, Math.floor(mark.offsetTop / line) - 1) * line;
 };
 
 // Lines that a source broke at a width of its own flow on; short ones, lists and code stay as they are.

@@ -103,7 +103,7 @@ def test_word_shows_it_as_it_is(report: Report, held: Evidence) -> None:
     pytest.importorskip("docx")
     with zipfile.ZipFile(io.BytesIO(report_docx(report, held))) as file:
         shown = file.read("word/document.xml").decode()
-    assert "1. Close the ledger." in shown
+    assert "<w:t>1.</w:t><w:tab/><w:t>Close the ledger.</w:t>" in shown
     assert "Courier New" in shown
 
 
@@ -116,6 +116,21 @@ def test_a_pdf_shows_it_as_it_is(report: Report, held: Evidence) -> None:
     shown = " ".join(page.get_textpage().get_text_range() for page in document)
     for words in ("Close the ledger.", "cp", "--all", "Getting one back"):
         assert words in shown.replace("\u00a0", " ")
+
+
+def test_word_lets_items_of_lists_hang_and_no_quotation_lose_its_source(held: Evidence) -> None:
+    docx = pytest.importorskip("docx")
+    told = [
+        Sentence(text=f"“{n}”", citations=["p1"], support="quoted", form="point", level=n, block=1)
+        for n in range(2)
+    ]
+    section = Section(heading="In brief", level=1, node=None, sentences=told)
+    made = report_docx(Report(title="T", topic="t", sections=[section]), held)
+    document = docx.Document(io.BytesIO(made))
+    items = [p for p in document.paragraphs if p.text.startswith("•\t")]
+    shapes = [(p.paragraph_format.left_indent, p.paragraph_format.first_line_indent) for p in items]
+    assert [left + first for left, first in shapes] == [0, -shapes[0][1]], "each mark where its level begins"
+    assert items[-1].paragraph_format.keep_with_next
 
 
 @pytest.fixture

@@ -122,6 +122,18 @@ def test_a_citation_shows_its_passage_under_the_pointer_and_a_sign_tells_what_it
     cite.hover()
     shown = report.locator(".hover .passage mark")
     expect(shown).not_to_be_empty()
+    # Behind a long text: what stands before it is seen by whole lines, or not at all.
+    cut = report.locator(".hover .passage blockquote").evaluate("""async quote => {
+        const line = parseFloat(getComputedStyle(quote).lineHeight), mark = quote.querySelector("mark");
+        mark.previousSibling.textContent = mark.nextSibling.textContent = "x\\n".repeat(20);
+        const { toMark } = await import("/static/text.js");
+        toMark(quote);
+        const over = mark.getBoundingClientRect().top - quote.getBoundingClientRect().top;
+        return [quote.scrollTop % line, over / line, line];
+    }""")
+    # The browser takes whole pixels.
+    assert min(cut[0], cut[2] - cut[0]) < 1, cut
+    assert 0.8 < cut[1] < 2.2, cut
     shown.hover()
     report.wait_for_timeout(400)
     expect(shown).to_be_visible()
@@ -151,6 +163,15 @@ def test_a_citation_shows_its_passage_under_the_pointer_and_a_sign_tells_what_it
     expect(report.locator(".why")).to_contain_text("The words stand in the source as they stand here")
     accessible(report)
     assert not report.errors, report.errors
+
+
+def test_what_can_be_taken_away_begins_with_the_report(report: Any) -> None:
+    report.locator(".menu summary").click()
+    expect(report.locator(".menu-body h2").first).to_have_text("Report")
+    first = report.locator(".menu-body ul").first
+    link = first.get_by_role("link", name="Markdown", exact=True)
+    expect(link).to_have_attribute("href", re.compile("report/md$"))
+    expect(report.locator(".menu-body h2").filter(has_text="For reference managers")).to_have_count(1)
 
 
 def test_what_is_copied_keeps_its_sources(report: Any, server: Server) -> None:

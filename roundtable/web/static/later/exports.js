@@ -25,11 +25,11 @@ const NAMES = {
   csl: "CSL-JSON",
 };
 
-export function Exports({ s }) {
+export function Exports({ s, report }) {
   const { downloads, unavailable } = setup.value;
   const all = Object.entries(downloads).flatMap(([kind, names]) => names.map((name) => `${kind}/${name}`));
   const first = new Set(GROUPS.flatMap(([, paths]) => paths));
-  const here = (path) => s.report || !/^report\/|^files\/report/.test(path);
+  const here = (path) => report || !/^report\/|^files\/report/.test(path);
   const groups = [...GROUPS, ["forTools", all.filter((path) => !first.has(path) && !TWICE.has(path))]];
   const called = (path) => {
     const [kind, name] = path.split("/");
