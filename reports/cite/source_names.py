@@ -31,7 +31,7 @@ def source_name(title: str, url: str, text: str = "") -> str:
     A title that people wrote stays as it is, and so does that of a document of one's own. What is by its form
     a file's name, a piece of an address or a program's report of an error gives way to its own words without
     the numbers, or to the words of the address, with the host behind them; at last to how the text begins,
-    as a quotation: a file of many matters may begin with another.
+    as a quotation behind the file's name: a file of many matters may begin with another.
     """
     told, site = plain(title), host(url) if web_address(url) else ""
     begins = told.endswith("…") and plain(text).startswith(told.rstrip(" …"))
@@ -40,7 +40,8 @@ def source_name(title: str, url: str, text: str = "") -> str:
         return told
     if not site:
         start = told if begins else beginning(text, _BEGINNING)
-        return f"“{start}”" if start else plain(url)
+        file = plain(unquote(urlsplit(url).path.rsplit("/", 1)[-1])) if url.startswith("file:") else ""
+        return ": ".join(filter(None, [file, start and f"“{start}”"])) or plain(url)
     ways = [] if unnamed else [_SITE.sub("", told)]
     ways += sorted(_segments(url), key=lambda part: -len(_words(part)))[:1]
     for words in map(_words, ways):

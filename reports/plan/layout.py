@@ -19,6 +19,8 @@ _MORE_WORDS = 0.1
 """Share of its terms that a sentence has beside another from which on it says more."""
 LITTLE_MORE = 0.25
 """The same beside a sentence of the opening, where none of those terms is a name."""
+_PROMISED = 2
+"""Words of its section's heading that make a sentence the one that tells what the heading promises."""
 _MANY = 3
 """Sections of more than a sentence from which on those of one are put together."""
 
@@ -74,8 +76,8 @@ def _said_again(section: Section, before: Sequence[Sentence]) -> list[int]:
 def needed_there(section: Section, leaving: Collection[int]) -> set[int]:
     """Return which sentences that would leave a section are needed in it.
 
-    A sentence behind one takes up what it names (`so this point…`), or it alone has a word of the heading:
-    what a heading promises, its section tells.
+    A sentence behind one takes up what it names (`so this point…`), it alone has a word of the heading, or
+    more of them than any that stays: what a heading promises, its section tells.
 
     Args:
         section: It.
@@ -88,9 +90,10 @@ def needed_there(section: Section, leaving: Collection[int]) -> set[int]:
         leans = (
             behind < len(told) and (behind not in leaving or behind in stay) and takes_up(told[behind].text)
         )
-        others = (s for m, s in enumerate(told) if m not in leaving or m in stay)
-        kept = set[str]().union(*(terms(s.text) for s in others))
-        if leans or (promised - kept) & set(terms(told[n].text)):
+        others = [set(terms(s.text)) for m, s in enumerate(told) if m not in leaving or m in stay]
+        own = promised.intersection(terms(told[n].text))
+        most = max((len(promised & words) for words in others), default=0)
+        if leans or own - set[str]().union(*others) or len(own) >= max(_PROMISED, most + 1):
             stay.add(n)
     return stay
 

@@ -76,7 +76,8 @@ class Checker:
     def __init__(self, evidence: Evidence, topic: str = "", language: str = "en") -> None:
         """Take the evidence, and the topic and language of the report, whose sentences may name the topic."""
         self._evidence = evidence
-        self._topic = topic
+        self.topic = topic
+        """What the report is about; empty: unknown."""
         self._years = years_named(topic)
         self._language = language
         self._lexicon = name_lexicon(passage.text for passage in evidence.passages.values())
@@ -151,7 +152,7 @@ class Checker:
     def _lost(self, text: str, passages: Sequence[Passage]) -> Iterator[list[str]]:
         """Yield what passages do not hold of a text: words in quotation marks, what is typed, the others."""
         # What was asked may be taken up in its own words, and a page be called by its name.
-        named = [self._topic, *(name for p in passages for name in self._names(p))]
+        named = [self.topic, *(name for p in passages for name in self._names(p))]
         held_by = [*(p.text for p in passages), *named]
         quoted = _QUOTATION.findall(text)
         lost = [words for words in quoted if not any(_holds(part, words) for part in held_by)]
@@ -189,7 +190,7 @@ class Checker:
 
     def _told(self, passages: Sequence[Passage]) -> Told:
         """Return what a command of a sentence may be put together of."""
-        return Told([(p.text, self._names(p)) for p in passages], self._topic, self._known)
+        return Told([(p.text, self._names(p)) for p in passages], self.topic, self._known)
 
     def _concluded(self, code: str, passages: Sequence[Passage]) -> bool:
         """Tell whether a conclusion may put something that is typed together of what passages tell."""
@@ -222,7 +223,7 @@ class Checker:
         texts = [p.text for p in passages]
         around = [part for p in passages for part in self._around(p)]
         languages = {detect(passage) for passage in texts}
-        figures = missing_figures(text, texts, [*around, *self._years], asked=self._topic)
+        figures = missing_figures(text, texts, [*around, *self._years], asked=self.topic)
         if not languages <= _SPELLED_READ:
             figures = [figure for figure in figures if not _SMALL.fullmatch(figure)]
         if not languages <= DATE_LANGUAGES:
@@ -235,7 +236,7 @@ class Checker:
         if self._language in _NOUNS_LIKE_NAMES:
             return figures or self._told_otherwise(text, texts, told)
         said = _ATTRIBUTED.sub("", text) if is_inference(text) else text
-        known = [*around, self._topic]
+        known = [*around, self.topic]
         # Whether the premises carry a conclusion on somebody whom other passages name, a judge has to read.
         elsewhere = self._lexicon if is_inference(text) else frozenset[str]()
         missing = figures + missing_names(

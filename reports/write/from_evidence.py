@@ -24,7 +24,7 @@ from reports.write.parts.answer import (
 )
 from reports.write.parts.answer_length import fitted, nearly_full, too_long
 from reports.write.parts.gaps import Gaps
-from reports.write.parts.kept_draft import tells_as_much, unborne
+from reports.write.parts.kept_draft import tells_as_much, unborne, wanted
 from reports.write.parts.left_out import taken_in, telling_left_out, untold
 
 
@@ -113,22 +113,36 @@ async def finish_from_evidence(
         mender.judging(new),
         jointly=True,
     )
-    if places := failing([opening], partly=anew):
-        [[opening]] = await together(asks, await asyncio.to_thread(repair, [opening], partly=anew))
-        [[opening]] = await together(asks, mender.judging([opening], places))
-    if anew and not tells_as_much(opening.sentences, judged[0].sentences, lacks, shorter=bool(long or full)):
-        opening, anew = judged[0], False
+    opening = await _mended(opening, mender, offered, asks, partly=anew)
+    before, shorter = judged[0].sentences, bool(long or full)
+    if lacks and not (anew and tells_as_much(opening.sentences, before, lacks, shorter=shorter)):
+        # The draft, which nobody has mended: what a judge wanted gone goes, and the rest is repaired.
+        opening = judged[0].model_copy(update={"sentences": wanted(before, lacks) or before})
+        opening, anew = await _mended(opening, mender, offered, asks, partly=True), False
     additions = replace(additions, added=new[0], also=new[1])
     stands, lead = mender.standing(taken_in(sections, additions)), mender.standing([opening])
     late = untold([i for i in missing if i in waiting], [*lead.sections, *stands.sections], evidence)
     told, aside = await _told_late(late, stands.sections, drafting, mender, asks)
-    shorter, told = fitted(lead.sections[0], told, brief.topic, brief.parts, settings, drafting.statistics)
-    lead = replace(lead, sections=[shorter])
+    short, told = fitted(lead.sections[0], told, brief.topic, brief.parts, settings, drafting.statistics)
+    lead = replace(lead, sections=[short])
     last = better if anew else answer
     lost = _unsupported(missing, [answer.section, *written], drafting)
     reasons = {**lost, **additions.aside, **aside, **drafting.aside}
     stands = replace(stands, sections=told)
     return Finished(stands, lead, title, last.found, reasons, last.unsaid, gaps.unsaid)
+
+
+async def _mended(
+    opening: Section, mender: Repairer, offered: Sequence[str], asks: Asks, *, partly: bool
+) -> Section:
+    """Return the opening with what fails in it repaired and judged; `partly`: what is borne in part, too."""
+    places = failing([opening], partly=partly)
+    if not places:
+        return opening
+    repairing = await asyncio.to_thread(mender.repairing, [opening], partly=partly, shown_to=offered)
+    [[opening]] = await together(asks, repairing)
+    [[opening]] = await together(asks, mender.judging([opening], places))
+    return opening
 
 
 async def _told_late(

@@ -5,7 +5,7 @@ from typing import cast
 
 import pytest
 
-from agents import Turn
+from agents import Turn, TurnClaim
 from library import Passage, TextStatistics
 from moderator import AnswerVerdict, Question
 from roundtable.journal.fold.state import State
@@ -19,7 +19,7 @@ ANSWER = (
 )
 
 
-def refused(*unborne: str) -> list[str]:
+def refused(*unborne: str, claim: str = "", withdrawn: str = "") -> list[str]:
     passage = Passage("0" * 64, 0, len(TOLD), TOLD, "file:x", "x", None, id="p1")
     turn = Turn(
         n=1, speaker="a", name="A", role="expert", act="answer", text=ANSWER, citations=["p1"], question="q1",
@@ -28,8 +28,10 @@ def refused(*unborne: str) -> list[str]:
     held = SimpleNamespace(passages={"p1": passage})
     state = SimpleNamespace(answers=lambda: [turn], evidence=held, language="en")
     good = {"answers": True, "definite": True, "complete": True, "fresh": True, "sourced": True}
-    verdict = AnswerVerdict(**good, missing="", unborne=list(unborne))
-    question = cast("Question", SimpleNamespace(id="q1", claim=None))
+    back = [withdrawn] * bool(withdrawn)
+    verdict = AnswerVerdict(**good, missing="", unborne=list(unborne), withdrawn=back)
+    disputed = TurnClaim(turn=1, speaker="b", name="B", text=claim) if claim else None
+    question = cast("Question", SimpleNamespace(id="q1", claim=disputed))
     found = refused_claims(cast("State", state), turn, question, verdict, TextStatistics())
     return [claim.text for claim in found]
 
@@ -55,6 +57,16 @@ def refused(*unborne: str) -> list[str]:
 )  # fmt: skip
 def test_what_a_judge_names_takes_effect(named: str, taken: str) -> None:
     assert [text.strip() for text in refused(named)] == [taken] * bool(taken)
+
+
+@pytest.mark.parametrize(
+    ("claim", "falls"),
+    [("The warden was bribed by the miller", True), ("The sluice was opened at noon [p1]", False)],
+)
+def test_a_plain_claim_that_was_disputed_falls_where_its_passages_do_not_say_it(
+    claim: str, falls: bool
+) -> None:
+    assert refused(claim=claim, withdrawn=claim) == [claim] * falls
 
 
 def test_a_sentence_that_is_named_word_for_word_is_meant_and_no_other() -> None:

@@ -253,11 +253,12 @@ def _edited(sentence: Sentence, text: str, gone: Sequence[Sentence], checker: Ch
     around = " ".join([before, *(s.text for s in near if s not in within)])
     if refused := _refused_words(words, sentence, gone):
         raise _Refused(f"it takes over what was refused: {', '.join(refused)}")
-    # No figure may come, and none may go.
-    if figures := missing_figures(words, [around]) or missing_figures(before, [words]):
+    # No figure may come but those of what the report is about, and none may go.
+    if figures := missing_figures(words, [around, checker.topic]) or missing_figures(before, [words]):
         raise _Refused(f"figures differ: {', '.join(figures)}")
     # The judge read it as it was: an edit joins and shortens, and says nothing of its own.
-    brought = [term for term in dict.fromkeys(terms(words)) if term not in set(terms(around))]
+    known = set(terms(f"{around} {checker.topic}"))
+    brought = [term for term in dict.fromkeys(terms(words)) if term not in known]
     if len(brought) > _OWN_WORDS * (2 if _SIGNS.search(words) else 1):
         raise _Refused(f"it brings words of its own: {', '.join(brought)}")
     support = "partial" if any(s.support == "partial" for s in within) else sentence.support

@@ -34,6 +34,8 @@ _AROUND = 20
 """Tokens of a passage's tag."""
 _SAME = 0.6
 """Likeness (0 to 1) from which on two points are one."""
+_HELD = 0.75
+"""Share (0 to 1) of a point's terms that stand in what tells it elsewhere: of two halves one may be new."""
 _SAID_AGAIN = 0.9
 """Likeness from which on of points that a model has told apart one is left out."""
 _IDS = re.compile(r"\b[pmqn]\d+\b")
@@ -220,14 +222,20 @@ def _best(fits: Sequence[float]) -> list[int]:
 
 
 def beside(points: Sequence[str], told: Sequence[str], statistics: Statistics) -> list[str]:
-    """Return the points that are unlike all that was told elsewhere."""
+    """Return the points that are unlike all that was told elsewhere, or say more than that."""
     if not points or not told:
         return list(points)
     alike = statistics.similarity([*told, *points])
+    words = [set(terms(text)) for text in [*told, *points]]
+
+    def is_told(n: int, other: int) -> bool:
+        held = len(words[n] & words[other])
+        return bool(alike[n, other] >= _SAME) and held >= _HELD * len(words[n])
+
     return [
         point
         for n, point in enumerate(points, len(told))
-        if all(alike[n, other] < _SAME for other in range(len(told)))
+        if not any(is_told(n, other) for other in range(len(told)))
     ]
 
 

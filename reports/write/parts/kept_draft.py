@@ -1,10 +1,14 @@
 """What of an answer's draft stands when it was written again: citations of what was kept, or all of it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from library import cite
+from library.text import terms
 from reports.document import Sentence
 from reports.extract.quotations import key
+
+_SAID = 0.7
+"""Share (0 to 1) of a sentence's terms that a text has which tells it."""
 
 
 def with_kept(sentences: Sequence[Sentence], draft: Sequence[Sentence]) -> list[Sentence]:
@@ -26,7 +30,8 @@ def tells_as_much(
 ) -> bool:
     """Tell whether a rewritten answer may take its draft's place: it tells no fewer facts that stand.
 
-    Facts are counted by the passages that say them: two sentences may well become one.
+    Facts are counted by the passages that say them: two sentences may well become one. A passage is not
+    missed where what the draft told with it is told with others.
 
     Args:
         rewritten: As it was checked, judged and mended.
@@ -35,10 +40,18 @@ def tells_as_much(
             not missed.
         shorter: The draft was too long: then fewer are told, as was asked for.
     """
-    gone = tuple(lacks)
-    owed = [s for s in draft if not any(point.endswith(f"{s.text} {cite(s.citations)}") for point in gone)]
-    told = _told(rewritten)
-    return bool(told) and (shorter or len(told) >= len(_told(owed)))
+    owed, told = wanted(draft, lacks), _told(rewritten)
+    words = {term for s in rewritten if stands(s) for term in terms(s.text)}
+    untold = [s for s in owed if stands(s) and not _is_said(s, words)]
+    missed = _told(owed) - told
+    spared = {i for i in missed if not any(i in s.citations for s in untold)}
+    return bool(told) and (shorter or len(told) >= len(_told(owed) - spared))
+
+
+def wanted(draft: Sequence[Sentence], lacks: Sequence[str]) -> list[Sentence]:
+    """Return a draft's sentences but for those that a judge wanted gone; see `tells_as_much`."""
+    points = tuple(lacks)
+    return [s for s in draft if not any(point.endswith(f"{s.text} {cite(s.citations)}") for point in points)]
 
 
 def unborne(sentence: Sentence) -> str:
@@ -50,6 +63,11 @@ def unborne(sentence: Sentence) -> str:
 def stands(sentence: Sentence) -> bool:
     """Tell whether a sentence cites something, and nobody found that this does not say it."""
     return bool(sentence.citations) and sentence.support not in ("partial", "unsupported")
+
+
+def _is_said(sentence: Sentence, words: Collection[str]) -> bool:
+    own = set(terms(sentence.text))
+    return bool(own) and len(own.intersection(words)) >= _SAID * len(own)
 
 
 def _told(sentences: Sequence[Sentence]) -> set[str]:

@@ -50,7 +50,14 @@ def refused_claims(
         for claim in [*_named(others, plain), *_named(within, drawn)]
         if not _in_their_words(claim.text, held, statistics, state.language)
     ]
-    return [*_named(verdict.withdrawn, drawn), *unborne]
+    # What another answer disputed may be a plain claim: it goes where its passages do not say it either.
+    disputed = [c for c in (question.claim,) if c is not None and not is_inference(c.text)]
+    refuted = [
+        claim
+        for claim in _named(verdict.withdrawn, disputed)
+        if not _in_their_words(claim.text, held, statistics, state.language)
+    ]
+    return [*_named(verdict.withdrawn, drawn), *refuted, *unborne]
 
 
 def _in_their_words(

@@ -25,7 +25,7 @@ NEWS = "https://www.orrin.example/news/uk-61626746"
         ("news newsid=2579453.html", "https://orrin.example/about-us/news/newsid=2579453.html",
          "orrin.example/about-us/news"),
         ("README.md", "file:///documents/README.md", "README.md"),
-        ("", "file:///documents/x.md", "“The tower stands on a reef. It is high.”"),
+        ("", "file:///documents/x.md", "x.md: “The tower stands on a reef. It is high.”"),
         ("[ERROR retrieving ref link]", "not an address", "“The tower stands on a reef. It is high.”"),
         ("The tower stands on …", "[ERROR retrieving ref link]", "“The tower stands on …”"),
         ("books | books.example", "https://books.example/books?id=eso8DQAAQBAJ", "books.example/books"),

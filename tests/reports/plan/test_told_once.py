@@ -87,6 +87,13 @@ def _retold(heading: str, *texts: str) -> set[str]:
     ])  # fmt: skip
 
 
+def test_the_sentence_that_tells_what_a_heading_promises_stays_though_others_have_its_words_too() -> None:
+    apart = ["One barge sank in 1801.", "A toll was never refused.", "The piers were of oak."]
+    assert _retold("The barge and its toll", TOLL, *apart) == set()
+    together = ["One barge sank for its toll.", *apart[1:]]
+    assert _retold("The barge and its toll", TOLL, *together) == {key(TOLL)}
+
+
 TOLL = "The toll each barge paid in salt."
 
 

@@ -3,7 +3,7 @@
 from library import Evidence, Passage
 from library.text.similarity.tfidf import TextStatistics
 from reports import Brief, Counts, GivenAnswer
-from reports.write.parts.gaps import CheckedGaps, apart, checking_gaps
+from reports.write.parts.gaps import CheckedGaps, apart, beside, checking_gaps
 
 COMMON = "The base backup of the harbour's tables is copied; the log is replayed onto the backup, by step {}."
 LIST = (
@@ -63,6 +63,12 @@ def test_points_that_a_model_has_told_apart_all_stay_but_for_what_it_says_twice(
     asking = checking_gaps(brief, Evidence({}), TextStatistics(), 2_000)
     said = asking.read([CheckedGaps(gaps=[*ASKED, f"{ASKED[1]}."])])
     assert said.unsaid == ASKED
+
+
+def test_a_point_of_which_the_opening_tells_one_half_stays() -> None:
+    told = ["who was to blame for the chaos at the harbour's gates"]
+    more = f"{told[0]}, and how the port office, the police or the sailors explained it"
+    assert beside([more, told[0]], told, TextStatistics()) == [more]
 
 
 def test_a_point_in_nearly_the_same_words_is_checked_once() -> None:

@@ -174,6 +174,16 @@ def test_words_that_a_judge_refused_are_not_saved_by_an_edit_that_joins_them_to_
     assert left.sentences[0] == weak, "nothing else tells what it cites"
 
 
+def test_an_edit_may_name_what_the_report_is_about_with_its_year(evidence: Evidence) -> None:
+    told = [Sentence(text="It was the first to be lit by oil.", citations=["p4"], support="supported")]
+    section = Section(heading="Oil", level=1, node=None, sentences=told)
+    checker = Checker(evidence, "Who paid for the 1871 lighthouse?", "en")
+    for year, taken in (("1871", True), ("1872", False)):
+        text = f"The {year} lighthouse was the first to be lit by oil."
+        [left] = apply_edits([section], {1: f"{text} [p4]"}, checker, Reviews())
+        assert [s.text for s in left.sentences] == [text if taken else told[0].text]
+
+
 def test_a_sentence_that_stays_after_all_is_not_told_in_another_too(evidence: Evidence) -> None:
     told = [
         Sentence(text="Ada Merrow kept a diary.", citations=["p4"], support="supported"),

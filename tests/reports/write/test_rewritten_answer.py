@@ -49,6 +49,14 @@ def test_what_tells_fewer_facts_that_stand_does_not_take_the_place_of_its_draft(
     assert tells_as_much(rewritten, draft, lacks, shorter=shorter) is taken
 
 
+def test_a_passage_is_not_missed_where_what_it_says_is_told_with_another() -> None:
+    draft = [said("Crowds stood at the gates of the harbour at nine.", "p1", "p2"), said("It rained.", "p3")]
+    same = [said("At nine crowds stood at the harbour gates.", "p1", "p3"), said("It rained.", "p3")]
+    less = [said("Crowds stood there.", "p1", "p3"), said("It rained.", "p3")]
+    assert tells_as_much(same, draft, [], shorter=False)
+    assert not tells_as_much(less, draft, [], shorter=False)
+
+
 async def test_a_rewriting_that_loses_facts_leaves_the_draft(
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:
@@ -58,6 +66,13 @@ async def test_a_rewriting_that_loses_facts_leaves_the_draft(
     asker = scripted({**SCRIPT, "write_answer": [{"paragraph": both}, other], "review_answer": lacking})
     report = await written(tree, evidence, asker)
     assert [s.citations for s in report.sections[0].sentences] == [["p4"], ["p2"]]
+
+    # What the judge wanted gone is no part of the draft that stays.
+    answers = [{"paragraph": both}, {"paragraph": "Nobody knows."}]
+    beside = {**lacking, "beside": [1]}
+    asker = scripted({**SCRIPT, "write_answer": answers, "review_answer": beside})
+    report = await written(tree, evidence, asker)
+    assert [s.citations for s in report.sections[0].sentences] == [["p2"]]
 
 
 async def test_whoever_writes_the_answer_sees_all_that_the_last_one_and_the_draft_rest_on(
