@@ -6,7 +6,7 @@ topic, and known by its heading; of other matters nothing is taken.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agents.research.moves.actions import Action, Found, Observation
@@ -42,6 +42,11 @@ def limits_searches(topic: str, language: str, places: Sequence[SearchPlace]) ->
     everywhere = () if len(where) == len(places) else where
     wordings = _WORDS.get(language.partition("-")[0], ()) if where else ()
     return [Action(kind="search", query=f"{topic} {words}", where=everywhere) for words in wordings]
+
+
+def has_headings(passages: Iterable[Passage]) -> bool:
+    """Tell whether any of some passages holds a heading: where none does, none tells limits."""
+    return any(_IN_TEXT.search(passage.text) for passage in passages)
 
 
 def told_by_headings(seen: Observation) -> Observation:

@@ -14,7 +14,7 @@ from agents import (
     seat_panel,
     seat_slugs,
 )
-from agents.research import Research, first_actions, limits_searches, told_by_headings
+from agents.research import Research, first_actions, has_headings, limits_searches, told_by_headings
 from library.text import is_question, one_line, question_parts
 from models import Event
 from moderator import SLUG, Question, holds_part, raise_all
@@ -85,7 +85,8 @@ class PanelSetup:
     async def _search_limits(self, research: Research) -> list[str]:
         """Look for what a question's thing is meant for and its limits; return what was admitted."""
         context, state = self._contexts.of(SLUG), self._state
-        if not is_question(state.topic):
+        held = research.findings.passages.values()
+        if not is_question(state.topic) or (held and not has_headings(held)):
             return []
         seen = await context.perform(limits_searches(state.topic, state.language, context.places))
         told = [each for each in map(told_by_headings, seen) if each.found]

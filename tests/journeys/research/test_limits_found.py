@@ -48,6 +48,15 @@ async def test_a_subject_is_not_searched_for_limits(tmp_path: Path) -> None:
     assert not [e for e in world.of("searched") if "caveats" in e.query]
 
 
+async def test_where_no_page_has_headings_limits_are_not_searched_for(tmp_path: Path) -> None:
+    news = {name: text.partition("\n\n")[2] for name, text in HOW.items()}
+    world = World(tmp_path, folders={"news": news})
+    await world.play(
+        {"respond": lambda task: answers(f"So it is [{task.passages[0].id}].")}, topic=ASKED, background=4
+    )
+    assert not [e for e in world.of("searched") if "caveats" in e.query]
+
+
 def passage(title: str, text: str = "It stands there.", page: str = "0") -> Passage:
     return Passage(page * 64, 0, len(text), text, f"file:{page}", title, None)
 
