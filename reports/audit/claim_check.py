@@ -78,7 +78,8 @@ def _objection(
     said = _plain(claim)
     turned = checker.turned(said, [best.passage])
     if turned:
-        return f"the source tells it otherwise: {', '.join(one.rstrip(' .。') for one in turned)}", True
+        claimed = "”, “".join(one.rstrip(" .。") for one in turned)
+        return f"the source says otherwise than “{claimed}”", True
     ids = list(dict.fromkeys(candidate.passage.id for candidate in candidates))
     checked = checker.sentence(Sentence(text=said, citations=ids))
     return (checked.reason or "", False) if checked.support == "unsupported" else ("", False)

@@ -84,6 +84,12 @@ def _reported(events: Sequence[Recorded]) -> list[str]:
     return source_order(report, source_of) if report else []
 
 
+def _own_words(query: str, topic: str) -> str:
+    """Return what a search adds to the topic that it begins with: cut at its end, all would look alike."""
+    words, of = " ".join(query.split()), " ".join(topic.split())
+    return f"… {words[len(of) :].strip()}" if len(words) > len(of) > 0 and words.startswith(of) else words
+
+
 class EventText(ToldState):
     """Folds events into a session's state, and tells each."""
 
@@ -333,7 +339,7 @@ class EventText(ToldState):
 
     def _on_searched(self, event: Any) -> list[Line]:
         where = clean_line(self._places.get(event.where, event.where))
-        query = clean_line(event.query, 70)
+        query = clean_line(_own_words(event.query, self.state.topic), 70)
         what = self._by(event.speaker, "searches_for", where=where, query=query)
         if event.error:
             self._failed.add(f"search of {event.where}: {event.error}")

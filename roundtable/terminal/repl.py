@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from library import shown_address
+from library.passages import beginning
 from library.text import catalogue, translated
 from roundtable.commands.resolve import node, passage_id, source, sources
 from roundtable.journal.commands.command import CommandError
@@ -198,7 +199,8 @@ def _node(state: State, named: str, language: str) -> list[str]:
             continue  # it stands with its answer
         answer = clean_line(state.evidence.named(note.answer))
         lines += [f"  {clean_line(note.question)}", f"    {answer or f'({unanswered})'}"]
-    lines += [f"  [{labels[i]}] {clean_line(state.evidence.passages[i].text, 160)}" for i in held.passages]
+    begins = {i: clean_line(beginning(state.evidence.passages[i].text, 160)) for i in held.passages}
+    lines += [f"  [{labels[i]}] {words}" for i, words in begins.items()]
     return lines
 
 

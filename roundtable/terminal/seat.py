@@ -16,13 +16,27 @@ from typing import Any, Protocol, TextIO
 
 from roundtable.config.errors import RoundtableError
 from roundtable.journal.events import Recorded
-from roundtable.output.clean import clean_line
+from roundtable.output.clean import clean, clean_line
 from roundtable.output.event_text import EventText, Line
 from roundtable.session.session import Session
 from roundtable.terminal.plain_view import printed
 from roundtable.terminal.repl import Typed, completions
 from roundtable.terminal.safe_output import write_line
 from roundtable.terminal.terminal_language import told_language
+
+
+def fitting(line: str, width: int) -> list[str]:
+    """Break a line between words where a terminal of so many cells would break it anywhere; it hangs."""
+    from rich.console import Console
+    from rich.text import Text
+
+    told = clean(line)
+    body = told.lstrip(" ")
+    indent = len(told) - len(body)
+    if "\n" in told or width - indent < 20:
+        return [line]
+    broken = Text(body).wrap(Console(width=width, file=io.StringIO()), width - indent)
+    return [" " * indent + part.plain.rstrip() for part in broken] or [""]
 
 
 class Seat(Protocol):
@@ -239,7 +253,8 @@ class TerminalSeat:
             self.say(str(failure), error=True)
             return True
         for line in answer.lines:
-            write_line(line)
+            for part in fitting(line, shutil.get_terminal_size().columns):
+                write_line(part)
         return not answer.leave
 
     def _prompt(self, session: Session, press: Callable[[], None]) -> Any:

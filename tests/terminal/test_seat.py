@@ -17,7 +17,7 @@ from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
 from roundtable.terminal.repl import LOOKS, Typed, completions, helped
-from roundtable.terminal.seat import PipeSeat, TerminalSeat, choose_seat
+from roundtable.terminal.seat import PipeSeat, TerminalSeat, choose_seat, fitting
 
 DOCUMENTS = Path(__file__).parents[1] / "journeys" / "documents_zh"
 TOPIC = "青河镇的洪水与重建"
@@ -148,3 +148,14 @@ def test_help_names_every_command_once() -> None:
 def test_a_pipe_gets_the_plain_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     assert isinstance(choose_seat(plain=False, language="en"), PipeSeat)
+
+
+@pytest.mark.parametrize("width", [24, 60])
+def test_what_is_looked_at_breaks_between_words(width: int) -> None:
+    line = "  [1.2] bzip2recover takes a single argument, the name of the damaged file, 然后写出若干文件。"
+    parts = fitting(line, width)
+    assert "".join("".join(parts).split()) == "".join(line.split())
+    assert all(any(word in part.split() for part in parts) for word in line.split()[:-1]), "words are whole"
+    assert all(part.startswith("  ") and cell_len(part) <= width for part in parts)
+    assert fitting("", width) == [""]
+    assert fitting("\x1b[31mred", width) == ["red"]

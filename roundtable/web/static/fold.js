@@ -186,7 +186,7 @@ const FOLDS = {
     s.doing = "";
   },
   searched(s, e) {
-    does(s, e.speaker, "searching", { query: e.query, where: placeName(e.where, s.docs) });
+    does(s, e.speaker, "searching", { query: ownWords(e.query, s.topic), where: placeName(e.where, s.docs) });
     if (e.error) s.unsearched = e.error;
   },
   page_read(s, e) {
@@ -287,6 +287,12 @@ const FOLDS = {
     s.doing = "";
   },
 };
+
+// What a search adds to the topic that it begins with.
+const ownWords = (query, topic) =>
+  topic && query.startsWith(topic) && query.length > topic.length
+    ? `… ${query.slice(topic.length).trim()}`
+    : query;
 
 // The report's sources come first, as its exports number them; the others follow as they were admitted.
 function renumber(s) {

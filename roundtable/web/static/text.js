@@ -35,12 +35,12 @@ export function Cited({ text, open, onOpen }) {
   let at = 0;
   for (const found of text.matchAll(CITATION)) {
     parts.push(
-      text.slice(at, found.index),
+      ...unbroken(text.slice(at, found.index)),
       html`<${Cite} id=${found[1]} open=${open === found[1]} onOpen=${onOpen} />`,
     );
     at = found.index + found[0].length;
   }
-  parts.push(text.slice(at));
+  parts.push(...unbroken(text.slice(at)));
   return html`<span class="cited">${parts}</span>`;
 }
 

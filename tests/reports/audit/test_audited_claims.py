@@ -48,3 +48,10 @@ def test_what_a_cited_passage_denies_it_does_not_say(claim: str, text: str) -> N
 
 def test_what_a_cited_passage_says_stands() -> None:
     assert judged("调查发现了31种鱼类。", "调查共发现鱼类31种。", 0.8, "zh").verdict == "supported"
+
+
+def test_what_a_source_contradicts_is_named_as_the_words_of_the_claim() -> None:
+    text = "Key material is stored in encrypted form. Borg encrypts what it stores."
+    said = judged("Borg never encrypts what it stores.", text, 0.9)
+    assert said.verdict == "contradicted"
+    assert said.reason == "the source says otherwise than “never encrypts what it”"

@@ -69,3 +69,14 @@ def test_a_session_whose_plan_was_looked_at_first_did_not_stop() -> None:
     lines = list(plain_lines([*known[:place], *more, *known[place:]]))
     assert "The plan is made" in [line.strip(" ·") for line in lines]
     assert not any("Stopped" in line for line in lines)
+
+
+def test_a_search_that_adds_to_the_topic_tells_what_it_adds() -> None:
+    topic = "What are descriptors, and how are attributes looked up in Python?"
+    search = Searched(speaker="ada", query=f"{topic} metaclass bypass", where="tea", hits=[])
+    known = session(topic)
+    place = next(i for i, recorded in enumerate(known) if recorded.event.kind == "turn_taken")
+    searched = known[place].model_copy(update={"event": search})
+    lines = list(plain_lines([*known[:place], searched, *known[place:]]))
+    assert any("Ada searches tea for “… metaclass bypass”" in line for line in lines)
+    assert any(f"for “{topic}”" in line for line in lines), "the topic itself is told whole"

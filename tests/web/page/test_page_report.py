@@ -76,6 +76,12 @@ def test_the_report_ends_where_it_ends(report: Any, width: int, height: int) -> 
         ".then(all => all.map(piece => piece.props?.children ?? piece))"
     )
     assert pieces == ["Use (", "--keep-X", ") or ", "-v", "."]
+    # So it is in the discussion.
+    whole = report.evaluate(
+        "import('/static/text.js').then(text => text.Cited({ text: 'Use --keep-X [p1].', open: null }))"
+        ".then(cited => cited.props.children.flat().map(piece => piece.props?.class))"
+    )
+    assert "whole" in whole
     assert box.locator(".written").evaluate("written => written.getBoundingClientRect().right <= innerWidth")
     beyond = "all => all.filter(e => e.getBoundingClientRect().right > innerWidth).length"
     assert not box.locator("*").evaluate_all(beyond)
@@ -166,6 +172,15 @@ def test_a_citation_shows_its_passage_under_the_pointer_and_a_sign_tells_what_it
 
 
 def test_what_can_be_taken_away_begins_with_the_report(report: Any) -> None:
+    # On a slow line the menu is drawn before the session's events are there.
+    held: list[Any] = []
+    report.route("**/events?*", lambda route: held.append(route))
+    report.reload()
+    expect(report.locator(".menu-body h2").first).to_be_attached()
+    while held:
+        held.pop(0).continue_()
+    report.unroute("**/events?*")
+    expect(report.locator(".report-title")).to_be_attached()
     report.locator(".menu summary").click()
     expect(report.locator(".menu-body h2").first).to_have_text("Report")
     first = report.locator(".menu-body ul").first

@@ -32,6 +32,8 @@ test("what a speaker does is told by names that a person knows", () => {
   const where = "tea-notes-0a1b2c3d";
   const s = folded(START, PANEL, CALLED, { kind: "searched", speaker: "ada", query: "tea", where });
   assert.deepEqual(s.called.get("ada"), { what: "searching", values: { query: "tea", where: "tea notes" } });
+  const more = folded(START, PANEL, CALLED, { kind: "searched", speaker: "ada", query: "Tea green leaves", where });
+  assert.equal(more.called.get("ada").values.query, "… green leaves");
 });
 
 test("a report is to be written again while edits stand that it does not know", () => {
