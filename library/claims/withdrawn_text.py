@@ -52,6 +52,14 @@ _HANGS = re.compile(
     re.IGNORECASE,
 )
 """Begins a clause that says nothing without its main one."""
+_OPENS = re.compile(
+    r"(?:after|before|when|while|as|if|because|since|although|though|unless|until|once)\b[^,;:.]{4,200},\s|"
+    r"(?:如果|若|当|因为|由于|虽然|尽管|即使|除非|只要)[^，；：。]{2,80}，",
+    re.IGNORECASE,
+)
+"""Begins a sentence whose main clause stands behind a comma: `After the war, …`."""
+_ENDED = re.compile(r"[;:；：]")
+"""Ends what a sentence of its own may follow."""
 _LEADS = re.compile(
     r"(?:(?:^|\W)(?:because|since|so|that|as|for|while|although|though|whereas|and|but)|因为|由于|所以|因此)[\s,，]*$",
     re.IGNORECASE,
@@ -182,10 +190,11 @@ def _without_words(sentence: str, words: str) -> str:
 
 def _on_its_own(told: str) -> str:
     """Return what followed a clause at a sentence's head as a sentence; '' where it is none."""
+    begins = bool(_ENDED.match(told)) and bool(_OPENS.match(_OWN_CITATIONS.sub("", told)))
     told = _OWN_CITATIONS.sub("", told)
     if (reason := _REASON.match(told)) and citations(told):
         told = told[reason.end() :]  # what a source says stands though what was drawn from it goes
-    if _HANGS.match(told) or not _says_much(strip_citations(told)):
+    if (_HANGS.match(told) and not begins) or not _says_much(strip_citations(told)):
         return ""
     joined = _JOINS.match(told)
     told = told[joined.end() :] if joined else told

@@ -47,6 +47,13 @@ _LARGE = re.compile(r"(?!3[01]$|[12]?\d$)\d[\d.,]*")
 _SPELLED_READ = {"en", "zh"}
 _SMALL = re.compile(r"\d|1[0-2]")
 """Numbers that passages usually spell; only English and Chinese words for them are known."""
+_FEW = {"two", "three", "four"}
+_OF_NAMED = re.compile(
+    r"\b(?:the|these|those) (two|three|four)"
+    r"(?=$|[,.;:)]|\s(?:\w+ed|were|are|had|have|did|do|would|could|also|both|who)\b)",
+    re.IGNORECASE,
+)
+"""A count in the place of what was named: `most of those who followed the two cited …`."""
 _STOP = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])|\n\s*\n")
 _JUDGED = ("supported", "inferred", "partial", "unsupported")
 _ATTRIBUTED = re.compile(
@@ -224,6 +231,7 @@ class Checker:
         around = [part for p in passages for part in self._around(p)]
         languages = {detect(passage) for passage in texts}
         figures = missing_figures(text, texts, [*around, *self._years], asked=self.topic)
+        figures = [figure for figure in figures if not _counts_named(figure, text)]
         if not languages <= _SPELLED_READ:
             figures = [figure for figure in figures if not _SMALL.fullmatch(figure)]
         if not languages <= DATE_LANGUAGES:
@@ -353,6 +361,18 @@ def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
         accuracy=_share(good, sum(s.support not in ("unchecked", "inferred") for s in cited)),
         effective=sum(len(s.citations) for s in cited if s.support in ("quoted", "supported")),
     )
+
+
+def _counts_named(figure: str, text: str) -> bool:
+    """Tell whether a small count only takes up what a text named before, or what a conclusion sets apart.
+
+    Whether that many were named, or follow from the premises (`two channels rather than one`), a judge reads.
+    """
+    if figure.lower() not in _FEW:
+        return False
+    times = len(re.findall(rf"\b{figure}\b", text, re.IGNORECASE))
+    named = [count.lower() for count in _OF_NAMED.findall(text)]
+    return is_inference(text) or times == named.count(figure.lower())
 
 
 def _quotes(sentence: Sentence) -> bool:

@@ -23,7 +23,7 @@ from reports.write.parts.answer import (
     whole_evidence,
 )
 from reports.write.parts.answer_length import fitted, nearly_full, too_long
-from reports.write.parts.gaps import Gaps
+from reports.write.parts.gaps import Gaps, nearest_told
 from reports.write.parts.kept_draft import tells_as_much, unborne, wanted
 from reports.write.parts.left_out import taken_in, telling_left_out, untold
 
@@ -71,11 +71,12 @@ async def finish_from_evidence(
     seen = answer_evidence(brief, evidence, whole_evidence(drafting), settings)
     # All that writers were shown: what one sentence says beyond what it cites may stand there.
     offered = list(dict.fromkeys([*seen, *drafting.chosen, *drafting.needed]))
+    nearest = nearest_told(gaps.unsaid, checked[1:], drafting.statistics)
     judged, edits, review = await together(
         asks,
         mender.judging(checked),
         smoothing(checked[1:], brief, settings, reviews, checked[0]),
-        reviewing(answer, brief, evidence, seen, gaps.unsaid),
+        reviewing(answer, brief, evidence, seen, gaps.unsaid, nearest),
     )
     opening, sections = judged[0], judged[1:]
     sections = apply_edits(sections, edits, mender.checker, reviews, opening) if edits else sections

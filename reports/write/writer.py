@@ -94,6 +94,7 @@ async def write_report(
         brief, evidence, statistics, settings, phrases_for(brief.language), needed,
         chosen=() if brief.embedded else [i for plan in flat for i in plan.chosen],
         aside=outline.aside if outline else {},
+        found=gaps.found,
     )  # fmt: skip
     finished = await report.finished(drafting, flat, gaps, drafts or {}, on_drafts, known)
     if on_reviews is not None and known.new:
@@ -205,7 +206,7 @@ class _Writing:
             held = [answer, *without(sections, said)]
             answer, *rest = whole_quotations(held, evidence, bridged=asks_alone(brief))
         else:
-            rest = without(sections, restated(sections), keep=IN_ORDER)
+            rest = without(sections, restated(sections, answer.sentences), keep=IN_ORDER)
         repeated = 0 if self.brief.embedded else _sentences(sections) - _sentences(rest)
         sections = tidy(rest)
         if follows_map and self.settings.style in ("article", "outline"):

@@ -200,6 +200,10 @@ def test_a_clause_that_was_withdrawn_goes_without_what_a_source_says_beside_it(
          "(…) The Warden rated it as safe [p1]."),
         ("The only official word points at the keeper: nobody watched it [p1].", "The only official word",
          "(…) points at the keeper: nobody watched it [p1]."),
+        # Behind a colon a sentence of its own may begin with what hangs on its main clause.
+        ("Yet the first to leave went over the wall: after its fall in May, the warden resigned [p1].",
+         "Yet the first to leave went over the wall:",
+         "(…) After its fall in May, the warden resigned [p1]."),
         # The mark of a conclusion stays with what is one.
         ("The worst is its roof: rain can rot it [p1]; since it hides them, I would wait (inference) [p2].",
          "The worst is its roof:",

@@ -64,6 +64,8 @@ class SectionDrafting:
     """Passages that an outline for the question chose, in its order; none where the map is the outline."""
     aside: Mapping[str, str] = field(default_factory=dict)
     """Passages that it is written without, with the reasons."""
+    found: Sequence[tuple[str, str]] = ()
+    """What was noted as missing and a sentence answers, with citations: its passages' writer is told."""
 
     def drafting(self, plans: Sequence[ReportPlan], drafts: Drafts) -> BatchedRequest[dict[str, SectionText]]:
         """Ask for the sections that were not drafted before; each text comes under its key."""
@@ -184,7 +186,7 @@ class SectionDrafting:
                 notes=[
                     (note.question, without_claims(note.answer, self.brief.withdrawn, sentences))
                     for note in part.notes
-                ],
+                ] + [noted for noted in self.found if set(citations(noted[1])) & set(part.passages)],
                 passages=shown(
                     part.passages
                     if plan.words or not self.brief.embedded

@@ -16,7 +16,15 @@ from reports.extract.quotations import key
 from reports.plan.layout import IN_ORDER
 from reports.settings import ReportSettings
 from reports.tasks.answer_task import AnswerText, WriteAnswer
-from reports.tasks.prompt_texts import WRITTEN, cited_as_shown, in_parts, lines_of, shown, sources_of
+from reports.tasks.prompt_texts import (
+    WRITTEN,
+    cited_as_shown,
+    in_parts,
+    lines_of,
+    points,
+    shown,
+    sources_of,
+)
 from reports.visible_text import plain
 from reports.write.drafting.batch import BatchedRequest
 from reports.write.drafting.section_drafting import SectionDrafting
@@ -81,6 +89,8 @@ class ReviewAnswer(Task[AnswerReview]):
     """What it says of what the sources do not say."""
     silent: list[str] = Field(default_factory=list)
     """What the report's end is to say that the sources do not say."""
+    elsewhere: list[str] = Field(default_factory=list)
+    """What the report's sections tell that comes nearest to those points, with citations."""
     evidence: list[tuple[str, str]]
     """Ids and texts."""
     sources: dict[str, str] = Field(default_factory=dict)
@@ -92,10 +102,11 @@ class ReviewAnswer(Task[AnswerReview]):
         """Return the prompt's texts."""
         numbered = [f"{n}. {sentence}" for n, sentence in enumerate(self.sentences, 1)]
         silent = [f"{n}. {point}" for n, point in enumerate(self.silent, 1)]
+        near = [data_block("sections", points(self.elsewhere))] if self.elsewhere else []
         return {
             "topic": in_parts(self.topic, self.parts, self.directions),
             "answer": data_block("answer", "\n".join([*numbered, self.closing])),
-            "silent": data_block("gaps", "\n".join(silent)) if silent else "nothing",
+            "silent": "\n".join([data_block("gaps", "\n".join(silent)), *near]) if silent else "nothing",
             "evidence": data_block(
                 "passages", lines_of(self.evidence, self.topic, self.answers, (), self.sources)
             ),
@@ -307,7 +318,12 @@ class Reviewed:
 
 
 def reviewing(
-    answer: WrittenAnswer, brief: Brief, evidence: Evidence, seen: Sequence[str], silent: Sequence[str] = ()
+    answer: WrittenAnswer,
+    brief: Brief,
+    evidence: Evidence,
+    seen: Sequence[str],
+    silent: Sequence[str] = (),
+    elsewhere: Sequence[str] = (),
 ) -> BatchedRequest[Reviewed]:
     """Ask what the answer lacks of these passages, and what these tell of what is called unsaid.
 
@@ -319,6 +335,7 @@ def reviewing(
         evidence: All that was admitted.
         seen: The passages that it was written from (`answer_evidence`): the judge sees the same.
         silent: What the report's end is to say that the sources do not say.
+        elsewhere: What its sections tell that comes nearest to that, with citations.
     """
     sentences = _cited(answer.section)
     task = ReviewAnswer(
@@ -328,6 +345,7 @@ def reviewing(
         sentences=sentences,
         closing=" ".join(filter(None, [answer.section.opening, answer.section.closing])),
         silent=list(silent),
+        elsewhere=list(elsewhere),
         evidence=[(i, evidence.passages[i].text) for i in seen],
         sources=sources_of(seen, evidence),
         answers=[*(answer for _question, answer in brief.given), *brief.facts],
@@ -335,28 +353,28 @@ def reviewing(
 
     def read(replies: list[AnswerReview]) -> Reviewed:
         review, known = replies[0], evidence.passages
-        points = []
+        found = []
         for lacking in review.lacks[:6]:
             ids = [i for i in lacking.passages if i in known]
             if plain(lacking.what):
-                points.append(f"It lacks: {plain(lacking.what)} {cite(ids)}".strip())
+                found.append(f"It lacks: {plain(lacking.what)} {cite(ids)}".strip())
         numbers = [n for n in review.beside if 1 <= n <= len(sentences)]
-        points += [f"Beside the question: {sentences[n - 1]}" for n in numbers]
-        points += [
+        found += [f"Beside the question: {sentences[n - 1]}" for n in numbers]
+        found += [
             f"It tells of a discussion, of passages or of a search; say the matter itself: {sentences[n - 1]}"
             for n in review.framed
             if 1 <= n <= len(sentences)
         ]
-        points += [
+        found += [
             f"It tells too little of a part of the question, and does not call it unsaid: {part}"
             for n, part in enumerate(brief.parts, 1)
             if n in review.parts
         ]
         if said := [i for i in review.unsaid if i in known]:
-            points.append(f"It calls unsaid what a passage says: {cite(said)}")
+            found.append(f"It calls unsaid what a passage says: {cite(said)}")
         rest = {told.n: "".join(_clauses([told.rest])) for told in review.told}
         left = [rest.get(n, point) for n, point in enumerate(silent, 1)]
-        return Reviewed(points, [point for point in left if point])
+        return Reviewed(found, [point for point in left if point])
 
     return BatchedRequest([task], read)
 

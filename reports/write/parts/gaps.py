@@ -14,10 +14,12 @@ from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
 from reports.brief import Brief
 from reports.cite.cited_sentences import cited_sentences
+from reports.document import Section
 from reports.tasks.prompt_texts import PromptPassage, show, shown
 from reports.tasks.prompt_texts import points as listed
 from reports.visible_text import plain
 from reports.write.drafting.batch import BatchedRequest, nothing
+from reports.write.parts.kept_draft import stands
 
 MOST = 5
 """Gaps that a report names: of a longer list nobody reads the end."""
@@ -44,6 +46,7 @@ _IDS = re.compile(r"\b[pmqn]\d+\b")
 class _AnsweredPoint(TaskOutput):
     n: int
     passages: list[str] = Field(default_factory=list)
+    says: str = ""
 
 
 class CheckedGaps(TaskOutput):
@@ -94,6 +97,8 @@ class Gaps:
     unsaid: list[str] = field(default_factory=list)
     answering: list[str] = field(default_factory=list)
     """Passages that answer what was noted as missing: the report must tell them."""
+    found: list[tuple[str, str]] = field(default_factory=list)
+    """Points noted as missing that a sentence answers, with that sentence and its citations."""
 
 
 def checking_gaps(
@@ -127,9 +132,14 @@ def checking_gaps(
         gaps = [plain(gap).strip(" .。") for gap in replies[0].gaps]
         clean = [gap for gap in gaps if gap and not _IDS.search(gap)]
         allowed = set(nearest)
-        return Gaps(
-            apart(clean, statistics, same=_SAID_AGAIN), [i for i in dict.fromkeys(answering) if i in allowed]
-        )
+        found = [
+            (points[said.n - 1], f"{plain(strip_citations(said.says))} {cite(ids)}")
+            for said in replies[0].answered
+            if 1 <= said.n <= len(points) and said.says.strip()
+            and (ids := [i for i in said.passages if i in allowed])
+        ]  # fmt: skip
+        unsaid = apart(clean, statistics, same=_SAID_AGAIN)
+        return Gaps(unsaid, [i for i in dict.fromkeys(answering) if i in allowed], found)
 
     return BatchedRequest([task], read)
 
@@ -237,6 +247,14 @@ def beside(points: Sequence[str], told: Sequence[str], statistics: Statistics) -
         for n, point in enumerate(points, len(told))
         if not any(is_told(n, other) for other in range(len(told)))
     ]
+
+
+def nearest_told(points: Sequence[str], sections: Sequence[Section], statistics: Statistics) -> list[str]:
+    """Return the sentence of a report that comes nearest to each point, with citations; each one once."""
+    told = [s for section in sections for s in section.sentences if stands(s)]
+    texts = [f"{s.text} {cite(s.citations)}" for s in told]
+    ranked = [_best(combined_relevance(point, texts, statistics)) for point in points] if texts else []
+    return list(dict.fromkeys(texts[order[0]] for order in ranked if order))
 
 
 def apart(points: Sequence[str], statistics: Statistics, most: int = MOST, same: float = _SAME) -> list[str]:

@@ -36,6 +36,11 @@ def judged(evidence: Evidence, text: str, *ids: str) -> tuple[str, str | None]:
         ("The tower is 44 m high.", ["p1"], "unchecked", None),
         ("The tower is not 44 m high.", ["p1"], "unsupported", "not 44 m high"),
         ("The tower is 47 m high.", ["p1"], "unsupported", "47"),
+        # What was named before is counted, and what a conclusion sets apart; how many there are is told.
+        ("The tower cost more than the two had.", ["p1"], "unchecked", None),
+        ("Height and cost are two troubles rather than one (inference).", ["p1"], "unchecked", None),
+        ("The tower cost the two brothers dearly.", ["p1"], "unsupported", "two"),
+        ("The tower was built by two brothers.", ["p1"], "unsupported", "two"),
         ("It was built by Ada Merrow.", ["p4"], "unchecked", None),
         ("It was built by Ada Smith.", ["p4"], "unsupported", "Smith"),
         ("The worst wreck was in 1849.", ["p2"], "unsupported", "1849"),

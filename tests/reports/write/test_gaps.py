@@ -2,8 +2,13 @@
 
 from library import Evidence, Passage
 from library.text.similarity.tfidf import TextStatistics
-from reports import Brief, Counts, GivenAnswer
-from reports.write.parts.gaps import CheckedGaps, apart, beside, checking_gaps
+from reports import Brief, Counts, GivenAnswer, ReportSettings
+from reports.document import Section, Sentence
+from reports.plan.map_reader import Branch
+from reports.plan.outline import ReportPlan
+from reports.report_phrases import phrases_for
+from reports.write.drafting.section_drafting import SectionDrafting
+from reports.write.parts.gaps import CheckedGaps, apart, beside, checking_gaps, nearest_told
 
 COMMON = "The base backup of the harbour's tables is copied; the log is replayed onto the backup, by step {}."
 LIST = (
@@ -69,6 +74,37 @@ def test_a_point_of_which_the_opening_tells_one_half_stays() -> None:
     told = ["who was to blame for the chaos at the harbour's gates"]
     more = f"{told[0]}, and how the port office, the police or the sailors explained it"
     assert beside([more, told[0]], told, TextStatistics()) == [more]
+
+
+def test_what_answers_a_point_is_told_to_whoever_writes_of_its_passage() -> None:
+    page = Passage(
+        id="p1", sha256="1" * 64, url="file:///1.md", title="Office seeks a buyer for the crane",
+        text="It rained in May.", start=0, end=16,
+    )  # fmt: skip
+    counts = Counts(models=["openai:a-model"])
+    brief = Brief(topic="Was it sold?", gaps=["whether a buyer was sought"], counts=counts)
+    evidence = Evidence({"p1": page})
+    asking = checking_gaps(brief, evidence, TextStatistics(), 2_000)
+    says = "A headline says that the office sought a buyer [p9]."
+    reply = {"gaps": [], "answered": [{"n": 1, "passages": ["p1", "p9"], "says": says}]}
+    gaps = asking.read([CheckedGaps.model_validate(reply)])
+    told = "A headline says that the office sought a buyer. [p1]"
+    assert gaps.found == [("whether a buyer was sought", told)]
+    drafting = SectionDrafting(
+        brief, evidence, TextStatistics(), ReportSettings(), phrases_for("en"), found=gaps.found
+    )
+    plan = ReportPlan("Sale", (Branch("n1", "Sale", (), ("p1",)),), "n1", words=50)
+    [material] = drafting.materials(plan, [])
+    assert material.notes == gaps.found
+
+
+def test_the_sentence_of_a_section_that_comes_nearest_to_a_gap_is_shown_with_it() -> None:
+    texts = ["The motion was carried by 347 votes to 238.", "The harbour froze in March."]
+    told = [Sentence(text=text, citations=[f"p{n}"]) for n, text in enumerate(texts, 1)]
+    section = Section(heading="Vote", level=1, node=None, sentences=told)
+    points = ["how the votes on the motion fell", "who won the motion's votes"]
+    assert nearest_told(points, [section], TextStatistics()) == [f"{texts[0]} [p1]"]
+    assert nearest_told(points, [], TextStatistics()) == []
 
 
 def test_a_point_in_nearly_the_same_words_is_checked_once() -> None:

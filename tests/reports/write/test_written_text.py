@@ -162,7 +162,7 @@ def test_every_form_shows_code_as_code_and_goes_on_counting(form: str) -> None:
         read = docx.Document(io.BytesIO(exported))
         mono = [p.text for p in read.paragraphs if any(r.font.name == "Courier New" for r in p.runs)]
         assert mono[:2] == ["wal_level = replica", "archive_mode = on"]
-        assert any(p.text.startswith("2. Then restart") for p in read.paragraphs)
+        assert any(p.text.startswith("2.\tThen restart") for p in read.paragraphs)
         return
     text = exported.decode()
     wanted = {
