@@ -37,6 +37,12 @@ ESCAPE_SEQUENCE = re.compile(
 )
 """What a terminal acts on, whole: without its first sign the rest would stand there as text."""
 
+# Bounded, and on one line: what is never ended takes nothing of a text with it, and costs no time.
+WRITTEN_SEQUENCE = re.compile(
+    r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\))"
+)
+"""What tells a terminal to do something, in a text (a coloured log): a control sequence, or a command."""
+
 UNSHOWN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f\ud800-\udfff]"
 )

@@ -1,17 +1,16 @@
 """Notebooks (`.ipynb`) to text: code stands between fences, what its comments say as text."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from library.errors import ReadError
 from library.readers.text_files.plain_text import decode, seen, tidy
 from library.readers.text_files.source_code import fenced, told
+from library.text.hidden_characters import WRITTEN_SEQUENCE
 
 _LONGEST_OUTPUT = 2_000
 """Characters of what a cell printed."""
-_ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def read_notebook(data: bytes, largest: int) -> dict[str, Any]:
@@ -50,7 +49,7 @@ def _blocks(cell: Mapping[str, Any], language: str) -> Iterator[str]:
         yield told(source, language, headed=False)
     for output in cell.get("outputs", ()):
         printed = _joined(output.get("text") or output.get("data", {}).get("text/plain", ""))
-        printed = _ESCAPES.sub("", printed).strip()
+        printed = WRITTEN_SEQUENCE.sub("", printed).strip()
         if len(printed) > _LONGEST_OUTPUT:
             printed = printed[:_LONGEST_OUTPUT] + "\n…"
         if printed:

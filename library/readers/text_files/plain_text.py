@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from library.errors import ReadError
-from library.text.hidden_characters import UNSEEN
+from library.text.hidden_characters import UNSEEN, WRITTEN_SEQUENCE
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -48,7 +48,7 @@ def seen(text: str) -> str:
     """Return the text without characters that nobody sees, its lines ended by line feeds alone."""
     if "\r" in text or not text.isascii() or not text.isprintable():
         text = _LINE_ENDS.sub("\n", text.replace("\u2029", "\n\n"))
-        text = UNSEEN.sub("", text)
+        text = UNSEEN.sub("", WRITTEN_SEQUENCE.sub("", text))
     return text
 
 
