@@ -38,13 +38,27 @@ def web_address(url: str) -> str | None:
     return quote(url, safe="%/:=&?~#+!$,;@-._*[]").replace("[", "%5B").replace("]", "%5D")
 
 
-_DAY = re.compile(r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])[/-](0[1-9]|[12]\d|3[01])(?!\d)")
+_DAY = re.compile(
+    r"/(?P<y>(?:19|20)\d\d)[/-](?P<m>0?[1-9]|1[0-2]|[a-z]{3})[/-](?P<d>0?[1-9]|[12]\d|3[01])(?!\d)"
+    r"|-(?P<y2>(?:19|20)\d\d)-(?P<m2>0[1-9]|1[0-2])-(?P<d2>0[1-9]|[12]\d|3[01])(?=/?$)"
+    r"|/(?P<y3>(?:19|20)\d\d)(?P<m3>0[1-9]|1[0-2])(?P<d3>0[1-9]|[12]\d|3[01])(?=/|$)",
+    re.IGNORECASE,
+)
+"""A day in an address: `/2016/7/25/`, `/2016/jul/25/`, `/20160725/`, or `-2016-07-25` at its end."""
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
 def dated(url: str) -> str | None:
     """Return the day that a web address bears (`/2016/07/25/`), ISO 8601; None for none."""
-    found = _DAY.search(url) if web_address(url) else None
-    return "-".join(found.groups()) if found else None
+    found = _DAY.search(url.partition("?")[0]) if web_address(url) else None
+    if found is None:
+        return None
+    year, month, day = (part for part in found.groups() if part)
+    if month.isalpha():
+        if month.lower() not in _MONTHS:
+            return None
+        month = str(_MONTHS.index(month.lower()) + 1)
+    return f"{year}-{month:0>2}-{day:0>2}"
 
 
 def host(url: str) -> str:

@@ -115,9 +115,13 @@ def looks_back(text: str) -> bool:
     return bool(_SUBJECT.search(text[: back.end()])) or _NAMED_NEXT.search(text, back.end()) is None
 
 
+_THERE_IS = re.compile(r"^There (?:is|are|was|were|has been|have been)\s", re.IGNORECASE)
+"""Says that something is, and points to nothing."""
+
+
 def takes_up(text: str) -> bool:
     """Tell whether a sentence speaks of what another has named: `It…`, `It was denied, so this point…`."""
-    text = _OWN_TIME.sub("", text)
+    text = _THERE_IS.sub("", _OWN_TIME.sub("", text))
     text = text[:1].upper() + text[1:]
     if points_back(text) or looks_back(text):
         return True

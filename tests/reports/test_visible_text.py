@@ -2,7 +2,7 @@
 
 import pytest
 
-from reports.visible_text import capitalised
+from reports.visible_text import capitalised, dated
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,23 @@ from reports.visible_text import capitalised
 )
 def test_a_capital_is_set_where_no_name_is_spoilt(text: str, shown: str) -> None:
     assert capitalised(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [
+        ("2016/07/25/reef", "2016-07-25"),
+        ("world/2016-07-25/reef", "2016-07-25"),
+        ("news/2016/7/5/reef", "2016-07-05"),
+        ("world/2016/jul/25/reef", "2016-07-25"),
+        ("world/reef-is-steep-2016-07-25/", "2016-07-25"),
+        ("20160725/reef", "2016-07-25"),
+        ("articles/20161399/reef", None),
+        ("world/2016/foo/25/reef", None),
+        ("reef-2016-07-25-and-more", None),
+        ("2016/07/reef?day=/2016/07/25/", None),
+    ],
+)
+def test_the_day_that_an_address_bears(path: str, day: str | None) -> None:
+    assert dated(f"https://orrin.example/{path}") == day
+    assert dated(f"file:///{path}") is None

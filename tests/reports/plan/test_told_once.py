@@ -113,6 +113,7 @@ TOLL = "The toll each barge paid in salt."
         ("The river", "The bridge stood until 1801.", True),
         ("The river", "The council had no mill, so this salt was sold.", False),
         ("The river", "It was weighed at the gate.", False),
+        ("The river", "There is no record of a flood.", True),
         ("The river", "This bridge stood until 1801.", False),
         ("The river", "The bridge burned, and this bridge was never mended.", True),
         ("The river", "To be sure, it was weighed by Ann, Joan or Kate.", False),
