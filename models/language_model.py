@@ -16,7 +16,7 @@ from models.client.reply_cache import KeptReplies
 from models.client.retry_policy import RetryOptions, RetryPolicy
 from models.errors import ModelError, ModelUnavailable, ReplyUnusable
 from models.prices import cost, price_of
-from models.prompting.output_parsing import read_reply, read_value, without_thoughts
+from models.prompting.output_parsing import LONGEST_VALUE, read_reply, read_value, without_thoughts
 from models.prompting.output_schemas import ENVELOPE, instruction, shape_size
 from models.prompting.prompts import Prompt, render
 from models.prompting.token_estimate import estimate
@@ -27,6 +27,8 @@ from models.task import OutputT, Reply, Task, Usage
 
 _LONGEST_ECHO = 2_000
 """Characters of an unusable reply that are shown to the model again."""
+_OF_A_TOKEN = 8
+"""Characters, at most, that a token of a reply stands for."""
 _SMALLEST_WINDOW = 1_024
 _PROBE_TOKENS = 64
 
@@ -330,13 +332,14 @@ def _beside(talk: _Talk) -> int:
 
 def _read(answer: ModelAnswer, talk: _Talk) -> BaseModel:
     """Read an answer as the task's output: from calls of tools where they were offered, else from JSON."""
+    longest = max(LONGEST_VALUE, _OF_A_TOKEN * talk.limit)
     if talk.tools is not None:
         told = talk.tools.output(without_thoughts(answer.text), answer.calls)
         if told is not None:
-            return read_value(told, talk.output)
+            return read_value(told, talk.output, longest)
         if answer.calls or "{" not in answer.text:
             raise ReplyUnusable("the reply calls no tool that there is")
-    return read_reply(answer.text, talk.output)
+    return read_reply(answer.text, talk.output, longest)
 
 
 def _messages(talk: _Talk) -> list[Message]:

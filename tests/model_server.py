@@ -113,12 +113,16 @@ def _packed() -> bytes:
     return gzip.compress(b" " * 200_000_000)
 
 
-def _marked(value: Any) -> Any:
+ENORMOUS = "A. [p1] " * 8_000
+"""The same for an `enormous` answer."""
+
+
+def _marked(value: Any, before: str = HOSTILE) -> Any:
     if isinstance(value, dict):
-        return {key: _marked(each) for key, each in value.items()}
+        return {key: _marked(each, before) for key, each in value.items()}
     if isinstance(value, list):
-        return [_marked(each) for each in value]
-    return f"{HOSTILE}{value}" if isinstance(value, str) and " " in value else value
+        return [_marked(each, before) for each in value]
+    return f"{before}{value}" if isinstance(value, str) and " " in value else value
 
 
 TROUBLES: Mapping[str, Callable[[Said, str], Said]] = {
@@ -168,6 +172,9 @@ TROUBLES: Mapping[str, Callable[[Said, str], Said]] = {
     "nested_content": lambda said, _: _message(said, content='{"text": ' + "[" * 200_000),
     "braces": lambda said, _: _message(said, content="{[" * 400_000),
     "thoughts": lambda said, _: _message(said, content="<think>" * 100_000),
+    "enormous": lambda said, _: _message(
+        said, content=json.dumps(_marked(json.loads(_content(said)), ENORMOUS))
+    ),
     "unoffered": lambda said, _: _message(said, content=None, tool_calls=[{
         "id": "call_1", "type": "function", "function": {"name": "shell\n", "arguments": '{"command": "id"}'},
     }]),

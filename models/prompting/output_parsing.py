@@ -20,6 +20,12 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 LONGEST_REPLY = 400_000
 """Characters that are looked at; more is no answer to any task."""
+LONGEST_VALUE, _OF_A_VALUE = 60_000, 16
+"""Characters of what an answer tells, its thoughts left out, and what each of its values counts besides.
+
+Twice what the usual bound on a reply's tokens lets through. Who sends more heeds no bound, and each sentence
+of it would be compared with others, so that the time it takes grows with its square.
+"""
 _MOST_CANDIDATES = 40
 _NO_JSON = "the reply holds no JSON"
 
@@ -41,8 +47,13 @@ def _finite(digits: str) -> float:
 _DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse, parse_float=_finite)
 
 
-def read_reply(text: str, output: type[ModelT]) -> ModelT:
+def read_reply(text: str, output: type[ModelT], longest: int = LONGEST_VALUE) -> ModelT:
     """Read a reply as the output of a task.
+
+    Args:
+        text: The reply.
+        output: What the task's answers are.
+        longest: Characters that what it tells may have; see `read_value`.
 
     Raises:
         ReplyUnusable: nothing in it can be read so; the message is fit to be shown to the model for a repair.
@@ -53,15 +64,21 @@ def read_reply(text: str, output: type[ModelT]) -> ModelT:
     reason = _NO_JSON
     for value in _values(answer):
         try:
-            return read_value(value, output)
+            return read_value(value, output, longest)
         except ReplyUnusable as error:
             # The first thing that is JSON is most likely the answer: its faults are the ones to repair.
             reason = str(error) if reason == _NO_JSON else reason
     raise ReplyUnusable(reason)
 
 
-def read_value(value: object, output: type[ModelT]) -> ModelT:
-    """Validate a value as an output, tolerating the usual slips of shape. Raises ReplyUnusable."""
+def read_value(value: object, output: type[ModelT], longest: int = LONGEST_VALUE) -> ModelT:
+    """Validate a value as an output, tolerating the usual slips of shape.
+
+    Raises:
+        ReplyUnusable: it is none, or tells more than `longest` characters, some counted for each value.
+    """
+    if _extent(value, longest) > longest:
+        raise ReplyUnusable("the reply is far longer than was asked for; reply with much less text")
     reason = ""
     for shape in _shapes(value, output):
         if not isinstance(shape, dict):
@@ -76,6 +93,21 @@ def read_value(value: object, output: type[ModelT]) -> ModelT:
         except RecursionError as error:
             raise ReplyUnusable("the reply is nested too deeply") from error
     raise ReplyUnusable(reason or f"the reply has none of the fields {', '.join(output.model_fields)}")
+
+
+def _extent(value: object, enough: int) -> int:
+    """Return how much a value tells, in characters; of what is over `enough` not all is counted."""
+    counted, waiting = 0, [value]
+    while waiting and counted <= enough:
+        each = waiting.pop()
+        counted += _OF_A_VALUE
+        if isinstance(each, str):
+            counted += len(each)
+        elif isinstance(each, list):
+            waiting += each
+        elif isinstance(each, dict):
+            waiting += each.values()
+    return counted
 
 
 def without_thoughts(text: str) -> str:

@@ -76,3 +76,13 @@ def test_a_sentence_that_is_named_word_for_word_is_meant_and_no_other() -> None:
     ]
 
 
+
+
+def test_each_claim_is_read_once_however_many_are_named(monkeypatch: pytest.MonkeyPatch):
+    """A judge without bounds named hundreds, of answers of hundreds of sentences: all was read for each."""
+    from roundtable.session.judging import refused_claims as module
+
+    read: list[str] = []
+    monkeypatch.setattr(module, "claimed", lambda text: read.append(text) or text)
+    refused(*[f"The sluice was moved to field {n} at noon by nobody" for n in range(50)])
+    assert len(read) < 50 * 12

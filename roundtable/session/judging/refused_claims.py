@@ -1,6 +1,7 @@
 """What of an answer stands no longer, and what it leaves open, as a judge that reads names it."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from agents import Turn, TurnClaim, claims_made
 from library import (
@@ -31,6 +32,15 @@ _ONE_SIGN = str.maketrans("“”‘’«»", '""\'\'""')
 """Of marks that stand for each other one; each is as long as before."""
 
 
+class _Said(NamedTuple):
+    """What a claim says, read once for all that may name it."""
+
+    text: str
+    """Without citations and mark."""
+    plain: str
+    """The same in whatever marks and case, letter by letter."""
+
+
 def refused_claims(
     state: State, turn: Turn, question: Question, verdict: AnswerVerdict, statistics: TextStatistics
 ) -> list[TurnClaim]:
@@ -43,7 +53,8 @@ def refused_claims(
     plain = [c for c in said if not is_inference(c.text)]
     held = state.evidence.passages
     # A clause of a conclusion may be one that nothing bears out, and the conclusion itself stands.
-    within = [words for words in verdict.unborne if _is_clause(words, drawn) and not _is_clause(words, plain)]
+    told, bare = _said(drawn), _said(plain)
+    within = [words for words in verdict.unborne if _is_clause(words, told) and not _is_clause(words, bare)]
     others = [words for words in verdict.unborne if words not in within]
     unborne = [
         claim
@@ -78,36 +89,41 @@ def _in_their_words(
 def _named(named: Sequence[str], drawn: Sequence[TurnClaim]) -> list[TurnClaim]:
     """Return the claims that a judge names, each as it was made, or the clause of it that is named."""
     found: dict[str, TurnClaim] = {}
+    said = _said(drawn)
     for words in named if drawn else []:
         clause = claimed(words).strip(_MARKS)
+        plain = _plain(clause)
         # Who names a clause names its sentence, whatever other sentence has more of its words.
-        holding = [claim for claim in drawn if len(clause) >= _CLAUSE_LEAST and _place(clause, claim) >= 0]
-        near = [likeness(claimed(words), claimed(claim.text)) for claim in holding or drawn]
-        claim = (holding or drawn)[near.index(max(near))]
-        if max(near) < _MEANT and not holding:
+        holding = [n for n, each in enumerate(said) if len(clause) >= _CLAUSE_LEAST and plain in each.plain]
+        near = {n: likeness(claimed(words), said[n].text) for n in holding or range(len(said))}
+        meant = max(near, key=near.__getitem__)
+        claim, told = drawn[meant], said[meant]
+        if near[meant] < _MEANT and not holding:
             continue
         # A clause goes alone: what its sentence tells beside it may be a source's.
-        text, at = claim.text, _place(clause, claim)
-        if holding and len(clause) < _WHOLE_CLAIM * len(claimed(claim.text)):
-            text = whole_clause(claimed(claim.text)[at : at + len(clause)])
+        text, at = claim.text, told.plain.find(plain)
+        if holding and len(clause) < _WHOLE_CLAIM * len(told.text):
+            text = whole_clause(told.text[at : at + len(clause)])
         known = TurnClaim(**claim.model_dump(include=set(TurnClaim.model_fields)))
         found.setdefault(text, known.model_copy(update={"text": text}))
     return list(found.values())
 
 
-def _is_clause(words: str, said: Sequence[TurnClaim]) -> bool:
+def _is_clause(words: str, said: Sequence[_Said]) -> bool:
     """Tell whether some words stand within one of some claims, and are not nearly all of it."""
     clause = claimed(words).strip(_MARKS)
-    short = (c for c in said if len(clause) < _WHOLE_CLAIM * len(claimed(c.text)))
-    return len(clause) >= _CLAUSE_LEAST and any(_place(clause, claim) >= 0 for claim in short)
+    plain = _plain(clause)
+    short = (each for each in said if len(clause) < _WHOLE_CLAIM * len(each.text))
+    return len(clause) >= _CLAUSE_LEAST and any(plain in each.plain for each in short)
 
 
-def _place(clause: str, claim: TurnClaim) -> int:
-    """Return where a clause stands in what a claim says, in whatever marks and case; -1: nowhere."""
-    return _plain(claimed(claim.text)).find(_plain(clause))
+def _said(claims: Sequence[TurnClaim]) -> list[_Said]:
+    texts = [claimed(claim.text) for claim in claims]
+    return [_Said(text, _plain(text)) for text in texts]
 
 
 def _plain(text: str) -> str:
+    """Return a text in one case and one kind of marks; each letter stays where it is."""
     return "".join(sign.lower()[:1] for sign in text.translate(_ONE_SIGN))
 
 

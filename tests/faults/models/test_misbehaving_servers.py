@@ -26,7 +26,8 @@ COSTS = {
     "flood:50": "sends without end", "packed": "sends without end|packs a stream",
     "bad_utf8": "no JSON|not answer as such", "long_number": "no JSON|not answer as such",
     "nested": "no JSON|not answer as such", "nested_content": "no usable reply",
-    "braces": "no usable reply", "thoughts": "no usable reply", "unoffered": "no usable reply",
+    "braces": "no usable reply", "thoughts": "no usable reply",
+    "enormous": "no usable reply|sends without end", "unoffered": "no usable reply",
 }  # fmt: skip
 """What costs its answers, which statistics give then, and what is said of them: of a whole one | of a stream.
 

@@ -221,3 +221,17 @@ def test_something_else_does_not_pass_for_a_reply_that_says_nothing():
     for reply in ("{}", '{"unexpected": [1]}', '{"error": {"message": "busy"}}'):
         with pytest.raises(ReplyUnusable, match="none of the fields opening, paragraphs"):
             read_reply(reply, Optional)
+
+
+@pytest.mark.parametrize("names", [["x " * 40_000], ["x"] * 6_000, ["a"], ["word " * 10_000]], ids=len)
+def test_what_tells_far_more_than_was_asked_for_is_no_answer(names):
+    """Of texts and of items; a long thought before it counts for nothing."""
+    reply = "<think>" + "Hm. " * 20_000 + "</think>" + json.dumps({"names": names})
+    if sum(map(len, names)) + 16 * len(names) < 60_000:
+        assert read_reply(reply, Names).names == [" ".join([*names, ""])[:-1]]
+        return
+    with pytest.raises(ReplyUnusable, match="far longer than was asked for"):
+        read_reply(reply, Names)
+    with pytest.raises(ReplyUnusable, match="far longer"):
+        read_value({"names": names}, Names)
+    assert len(read_reply(reply, Names, 200_000).names) == len(names)
