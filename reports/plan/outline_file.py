@@ -39,6 +39,8 @@ _HEADING = re.compile(r"(#{1,3})\s+(.*)")
 _NAMED = re.compile(r"<!--([\w\s,-]*)-->")
 _LISTED = re.compile(r"^(\s*)(?:[-*+]\s+|\d{1,3}[.)]\s+)?(\S.*)$")
 _DEEPEST = 3
+MOST_HEADINGS = 200
+"""Of an outline; what thousands ask for is written for hours, and no reader has the report."""
 _SHORT = 3
 """Letters of a word that tells nothing of what a heading is about."""
 _NEAREST, _AS_NEAR = 8, 0.5
@@ -135,13 +137,15 @@ def read_outline(
 
     Raises:
         OutlineUnreadable: a heading names nothing and nothing is near to it, what is unknown, nodes and
-            passages at once, or a node that another heading has.
+            passages at once, or a node that another heading has; or there are too many headings.
     """
     root = branch(tree, tree.root, evidence)
     known = _nodes(root)
     headings: list[_Heading] = []
     for number, line in enumerate(_headed(text).splitlines(), 1):
         if match := _headline(line):
+            if len(headings) == MOST_HEADINGS:
+                raise OutlineUnreadable(f"the outline has more than {MOST_HEADINGS} headings")
             headings.append(_read_heading(number, match, known, evidence, statistics))
         elif headings and line.strip():
             headings[-1].below.append(line.strip())

@@ -20,6 +20,9 @@ def _one_line(text: str) -> str:
 Words = Annotated[str, Field(max_length=_LONGEST), AfterValidator(_one_line)]
 """Some words, in one line; never empty."""
 
+FewWords = Annotated[str, Field(max_length=_LONGEST), AfterValidator(lambda text: " ".join(text.split()))]
+"""The same, or none: empty."""
+
 
 class CommandError(InputError, ValueError):
     """A command cannot be understood or done; the message says in one line what is wrong."""

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field
 
 from models import Frozen
-from roundtable.journal.commands.command import Command, Words
+from roundtable.journal.commands.command import Command, FewWords, Words
 
 
 class MapRename(Command):
@@ -139,7 +139,7 @@ class MapAsk(Command):
 
     do: Literal["map_ask"] = "map_ask"
     node: Words
-    text: str = ""
+    text: FewWords = ""
 
 
 MapCommand = MapRename | MapMove | MapMerge | MapSplit | MapPin | MapDelete | MapAdd | MapPut | MapUndo

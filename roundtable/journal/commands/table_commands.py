@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field
 
 from library import look_url, on_the_web
-from roundtable.journal.commands.command import Command, CommandError, Words
+from roundtable.journal.commands.command import Command, CommandError, FewWords, Words
 
 
 class Say(Command):
@@ -18,9 +18,9 @@ class Say(Command):
 
     do: Literal["say"] = "say"
     text: Words
-    to: str | None = None
+    to: FewWords | None = None
     """The expert who should answer, by slug; None: the nearest."""
-    search: str = ""
+    search: FewWords = ""
     """Words to search by; empty: its own."""
 
     @classmethod
@@ -146,9 +146,9 @@ class Compare(Command):
     at_boundary = True
 
     do: Literal["compare"] = "compare"
-    things: str = ""
+    things: FewWords = ""
     """What is compared, separated by commas or semicolons; empty with the respects for what is proposed."""
-    questions: str = ""
+    questions: FewWords = ""
     """In which respects, likewise."""
 
     @classmethod
@@ -174,8 +174,8 @@ class AddExpert(Command):
     do: Literal["add_expert"] = "add_expert"
     expert: Words
     """The new expert's name."""
-    focus: str = ""
-    role: str = ""
+    focus: FewWords = ""
+    role: FewWords = ""
 
     @classmethod
     def typed(cls, rest: str) -> Self:

@@ -108,6 +108,8 @@ def test_a_person_renames_moves_joins_and_leaves_out(deep: MindMap, evidence: Ev
         ("# A <!-- n77 -->", "line 1 of the outline: the map has no node n77"),
         ("\n# A", "line 2 of the outline: write the nodes after it"),
         ("# A <!-- n1 -->\n# B <!-- n1 -->", "two headings of the outline name n1"),
+        # Of thousands, each from the same passages, the writing held a server's sessions up for minutes.
+        ("# A <!-- p1 -->\n" * 201, "the outline has more than 200 headings"),
     ],
 )
 def test_an_outline_that_cannot_be_followed_says_where(

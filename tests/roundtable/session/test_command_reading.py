@@ -56,6 +56,24 @@ def test_a_wrong_line_is_explained(line: str, problem: str) -> None:
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_text_of_a_command_is_without_bounds_or_of_several_lines(name: str) -> None:
+    """An expert's focus of 45 kB, brought as JSON, stood in each prompt of the session."""
+    kind = COMMANDS[name]
+    do = {"do": kind.model_fields["do"].default}
+    texts = [
+        field for field, info in kind.model_fields.items()
+        if field not in {"do", "parts"} and "str" in (of := str(info.annotation)) and "Literal" not in of
+    ]  # fmt: skip
+    parts = {"parts": [{"title": "t", "passages": ["p1"]}]} if name == "split" else {}
+    others = dict.fromkeys(texts, "x") | parts
+    for field in texts:
+        with pytest.raises(CommandError, match="at most 4000"):
+            read_json({**do, **others, field: "x" * 4001})
+        told = read_json({**do, **others, field: "http://a.example/x\n\x0b y"})
+        assert getattr(told, field) == "http://a.example/x y"
+
+
 def test_every_command_is_described() -> None:
     typed = [name for name in COMMANDS if name != "look"]  # that is another way to type a reading
     assert [command["name"] for command in described()] == typed
