@@ -51,6 +51,29 @@ CREATE INDEX IF NOT EXISTS readings_by_text ON readings (sha256);
 """
 
 
+_WORKED_OUT = r"""
+SELECT type || ' ' || name FROM sqlite_master WHERE type IN ('view', 'trigger') UNION ALL
+SELECT 'virtual table ' || name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'
+AND NOT (name LIKE 'index\_%' ESCAPE '\' AND sql LIKE '% USING fts5%') UNION ALL
+SELECT 'generated column ' || kept.name || '.' || seen.name
+FROM sqlite_master AS kept, pragma_table_xinfo(kept.name) AS seen
+WHERE kept.type = 'table' AND kept.sql NOT LIKE 'CREATE VIRTUAL%' AND seen.hidden IN (2, 3) LIMIT 1
+"""
+
+
+def worked_out(connection: sqlite3.Connection) -> str:
+    """Return what of a database is worked out when it is read, and not kept; empty for nothing.
+
+    We make nothing of that kind. In a file that somebody sent, a view in a table's place may have rows
+    without end, and nobody is heard while SQLite looks for the next one.
+
+    Raises:
+        sqlite3.Error: the file is damaged.
+    """
+    found = connection.execute(_WORKED_OUT).fetchone()
+    return "" if found is None else str(found[0])
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """Open a store file, made if it is not there. Raises StoreError, which says what to do."""
     connection: sqlite3.Connection | None = None
@@ -74,6 +97,8 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+    if foreign := worked_out(connection):
+        raise StoreError(f"{path}: not opened, for it works out what it says ({foreign})")
     known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'library_meta'").fetchone()
     if known is None:
         connection.execute("BEGIN IMMEDIATE")

@@ -177,3 +177,13 @@ with store.writing():
     with sqlite3.connect(path) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     connection.close()
+
+
+def test_a_store_that_works_out_what_it_says_is_not_opened(tmp_path: Path) -> None:
+    path = tmp_path / "library.sqlite"
+    Store(path).close()
+    with sqlite3.connect(path) as database:
+        database.executescript("ALTER TABLE works RENAME TO kept; CREATE VIEW works AS SELECT * FROM kept")
+    database.close()
+    with pytest.raises(StoreError, match=r"not opened, for it works out what it says \(view works\)"):
+        Store(path)

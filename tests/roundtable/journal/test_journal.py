@@ -364,3 +364,31 @@ def test_a_fork_is_told_from_its_ancestor_and_a_renamed_session_is_found_by_its_
     journal.delete(new)
     journal.create(new, [started("Another")])
     assert journal.session(new).asked == ""
+
+
+ENDLESS = """
+ALTER TABLE events RENAME TO kept;
+CREATE VIEW events AS WITH RECURSIVE x(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM x)
+SELECT session, n, at, event, format FROM kept JOIN x USING (n);
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "named"),
+    [
+        (ENDLESS, "view events"),
+        ("CREATE TABLE more (a, b TEXT AS (hex(zeroblob(400000000))))", "generated column more.b"),
+        ("CREATE TRIGGER more AFTER INSERT ON events BEGIN DELETE FROM sessions; END", "trigger more"),
+        ("CREATE VIRTUAL TABLE more USING fts5 (a)", "virtual table more"),
+    ],
+)  # fmt: skip
+def test_a_journal_that_works_out_what_it_says_is_not_opened(tmp_path: Path, made: str, named: str) -> None:
+    """Somebody's file: `journal copy` read rows without end, and heard no Ctrl-C."""
+    path = tmp_path / "theirs" / "journal.db"
+    with Journal(path, SystemClock()) as journal:
+        journal.create("s", [started()])
+    with sqlite3.connect(path) as database:
+        database.executescript(made)
+    database.close()
+    with pytest.raises(JournalError, match=f"not opened, for it works out what it says .{named}"):
+        list(copy_sessions(str(path.parent), str(tmp_path / "ours"), unresolved(Settings())))

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+from library.store import worked_out
 from roundtable.config.errors import JournalError, JournalTooNew
 from roundtable.journal.storage.tables.locks import hold, is_held
 
@@ -136,6 +137,8 @@ class SqliteTables:
                 raise
 
     def _prepare(self) -> None:
+        if foreign := worked_out(self.connection):
+            raise JournalError(f"{self._path}: not opened, for it works out what it says ({foreign})")
         self.connection.execute("PRAGMA journal_mode=WAL")
         self._wait_for_disk(True)
         self.connection.execute("PRAGMA foreign_keys=ON")
