@@ -19,6 +19,7 @@ from library.evidence import Passage, Source, Trust, Work, on_the_web
 from library.readers.pictures.picture_tasks import PictureText
 from library.readers.reader import Reader
 from library.readers.rendered_page import look_at, looked_at, read_fetched
+from library.references.collecting import FOLDER
 from library.search.address_kind import address_kind
 from library.search.backends.hit_bounds import bounded
 from library.search.interface import Collection, Hit, NotedHits
@@ -145,6 +146,16 @@ class Library:
         """Return the files of its collections of documents: by path the hash of the text that each holds."""
         files = (file for place in self._documents for file in self.store.files(place.held).values())
         return {file.path: file.sha256 for file in files if file.sha256}
+
+    def holds_whole(self, source: Source) -> bool:
+        """Tell whether a file of its collections holds a text, and not a work's abstract alone.
+
+        A paper of pages that has none could not be read: what stands for it is what its catalogue says.
+        """
+        laid = self.store.path.parent / FOLDER
+        paths = (p for place in self._documents for p in self.store.file_paths(place.held, source.sha256))
+        files = [path for path in map(Path, paths) if not path.is_relative_to(laid)]
+        return any(source.pages or path.suffix.casefold() != ".pdf" for path in files)
 
     def place(self, name: str) -> Collection:
         """Return the collection of a name. Raises SearchError, which names what there is."""

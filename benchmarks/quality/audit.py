@@ -168,7 +168,8 @@ def count(made: Sequence[Made], audits: Sequence[Audit], *, show: bool) -> dict[
             fault = told[_bare(claim.text)]
             _tally(counts, fault or "claims left alone", faulty=claim.faulty)
             if show and claim.faulty != bool(fault):
-                print(f"  {fault or 'none'}: {claim.verdict} ({claim.reason}) | {claim.text}")
+                cited = ", ".join(claim.references) + ("" if claim.read else ", not read whole")
+                print(f"  {fault or 'none'}: {claim.verdict} ({claim.reason}) | {claim.text} [{cited}]")
     return counts
 
 

@@ -9,12 +9,15 @@ from models import Frozen
 
 ReferenceVerdict = Literal["found", "differs", "not_found", "unchecked"]
 """`differs`: there is such a work, and the text says something else of it. `unchecked`: nobody could tell."""
-ClaimVerdict = Literal["supported", "partial", "elsewhere", "contradicted", "not_found", "unread", "uncited"]
+ClaimVerdict = Literal[
+    "supported", "partial", "elsewhere", "contradicted", "near", "not_found", "unread", "uncited"
+]
 """What became of a claim.
 
 `supported`: a source that is cited for it says so. `partial`: it says the main thing, and not all (only a
 model tells that). `elsewhere`: no cited source says so, another that was found does. `contradicted`: a source
-says otherwise. `not_found`: what is cited was read, and neither it nor anything else that was found says so.
+says otherwise. `near`: what is cited has something near it, which rules alone neither confirm nor deny: it is
+to be read. `not_found`: what is cited was read, and neither it nor anything else that was found says so.
 `unread`: what is cited could not be read, and nothing else says so. `uncited`: nothing is cited, and nothing
 was found.
 """
@@ -114,6 +117,11 @@ class ClaimFinding(Frozen):
         return self.verdict in ("contradicted", "not_found", "partial") or (
             self.verdict == "elsewhere" and bool(self.references) and self.read
         )
+
+    @property
+    def to_read(self) -> bool:
+        """Whether somebody has to look at it: it is faulty, or could be neither confirmed nor denied."""
+        return self.faulty or self.verdict == "near"
 
 
 class Audit(Frozen):

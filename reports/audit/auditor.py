@@ -142,7 +142,7 @@ class Auditor:
         checker, statistics = self._checker(), self._library.statistics
         for work in self._works:
             if work.cited:
-                said = judge_by_words(work.claim.text, work.cited, checker, statistics)
+                said = judge_by_words(work.claim.text, work.cited, checker, statistics, cited=True)
                 if said.verdict == "supported":
                     said = unless_denied(work.claim.text, said, statistics, self._text.language)
                 work.by_words = said
@@ -334,6 +334,8 @@ class Auditor:
             return "contradicted", rules.reason, rules.candidate, WORDS
         if work.elsewhere is not None:
             return "elsewhere", rules.reason if rules else "", work.elsewhere.candidate, WORDS
+        if rules is not None and rules.verdict == "near" and work.claim.references:
+            return "near", rules.reason, rules.candidate, WORDS
         return self._nowhere(work, rules.reason if rules else "", WORDS)
 
     def _by_model(

@@ -18,8 +18,10 @@ HELD_MEANT = 0.4
 """The same, where the nearest sentence means what the claim does, as far as the sentence model can tell."""
 MEANT = 0.75
 """Cosine of an English claim and a passage's sentence from which the two say the same in other words."""
+NEAR = 0.5
+"""The same, from which a sentence is near enough to be read, though it confirms nothing."""
 ALIKE = 0.55
-"""The same of one sentence, from which another figure or name is a contradiction, and no other matter."""
+"""Share of a claim's words in one sentence, from which another figure or name is a contradiction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class WordsVerdict:
     """What the rules say of a claim beside some passages."""
 
     verdict: ClaimVerdict
-    """`supported`, `contradicted` or `not_found`."""
+    """`supported`, `contradicted`, `near` or `not_found`."""
     reason: str = ""
     candidate: Candidate | None = None
     """The passage that says so, or otherwise."""
@@ -36,9 +38,17 @@ class WordsVerdict:
 
 
 def judge_by_words(
-    claim: str, candidates: Sequence[Candidate], checker: Checker, statistics: Statistics
+    claim: str,
+    candidates: Sequence[Candidate],
+    checker: Checker,
+    statistics: Statistics,
+    *,
+    cited: bool = False,
 ) -> WordsVerdict:
-    """Judge a claim by the passages that may say it; the rules of the reports' own checker hold here too."""
+    """Judge a claim by the passages that may say it; the rules of the reports' own checker hold here too.
+
+    Of what is cited for it, `near` is told too: what may say it in other words.
+    """
     if not candidates:
         return WordsVerdict("not_found")
     share = joint_share(claim, candidates, statistics)
@@ -47,6 +57,9 @@ def judge_by_words(
     if not reason:
         if share >= HELD or (share >= HELD_MEANT and _means(claim, candidates, statistics)):
             return WordsVerdict("supported", "", best)
+        near = _nearest_in_meaning(claim, candidates) if cited else None
+        if near is not None:
+            return WordsVerdict("near", _little(share), *near)
         return WordsVerdict("not_found", _little(share))
     nearest, likeness, sentence = _nearest(claim, candidates, statistics)
     figures = not is_inference(claim) and (
@@ -93,6 +106,25 @@ def _means(claim: str, candidates: Sequence[Candidate], statistics: Statistics) 
     if denies_anything(claim, "en") or denies_anything(sentence, "en"):
         return False
     return sentence_vectors().likeness(claim, [sentence])[0] >= MEANT
+
+
+def _nearest_in_meaning(claim: str, candidates: Sequence[Candidate]) -> tuple[Candidate, str] | None:
+    """Return the sentence nearest to an English claim in meaning, with its passage; None where none is near.
+
+    Nor where one of the two alone denies something: that is no matter of wording.
+    """
+    told = [
+        (candidate, " ".join(text[start:end].split()))
+        for candidate in candidates
+        if detect(text := candidate.passage.text) == "en"
+        for start, end in sentences(text)
+    ]
+    if not told or detect(claim) != "en":
+        return None
+    cosines = sentence_vectors().likeness(claim, [sentence for _, sentence in told])
+    best = max(range(len(told)), key=lambda n: cosines[n])
+    denied = denies_anything(claim, "en") != denies_anything(told[best][1], "en")
+    return told[best] if cosines[best] >= NEAR and not denied else None
 
 
 def _plain(claim: str) -> str:

@@ -41,6 +41,7 @@ class AuditPhrases:
     claim_elsewhere: str
     claim_misplaced: str
     claim_contradicted: str
+    claim_near: str
     claim_not_found: str
     claim_unread: str
     claim_uncited: str
@@ -67,7 +68,7 @@ class AuditPhrases:
 
     def lead(self, finding: ClaimFinding) -> str:
         """Return what is said before a claim's passage, with its colon; empty where nothing need be."""
-        return f"{self.nearest}{self.colon}" if finding.verdict == "not_found" else ""
+        return f"{self.nearest}{self.colon}" if finding.verdict in ("near", "not_found") else ""
 
     def reason(self, reason: str) -> str:
         """Return a reason or a notice, which are composed in English, in the audit's language."""

@@ -39,7 +39,7 @@ _HEAD = 600
 _LONG_TITLE = 6
 """Words of a title from which on no author and no year is needed to know a work by it."""
 _ABSTRACT = 5_000
-"""Characters of a catalogued work's text up to which it may be its abstract alone."""
+"""Characters of a catalogued work's text up to which it may be its abstract alone, where no file holds it."""
 _GONE = (404, 410)
 _OUTSIDE = frozenset({"catalogues", "page"})
 """Who could know a work that is not among the documents."""
@@ -53,13 +53,15 @@ class CheckedReference:
     finding: ReferenceFinding
     source: Source | None = None
     """Its text, where that could be read."""
+    held: bool = False
+    """Whether a collection holds a file with that text."""
 
     @property
     def whole(self) -> bool:
         """Whether what was read is the work's text, and not its abstract."""
         if self.source is None:
             return False
-        short = self.source.work is not None and len(self.source.text) < _ABSTRACT
+        short = self.source.work is not None and len(self.source.text) < _ABSTRACT and not self.held
         return not (short or self.source.title.endswith("(abstract)"))
 
 
@@ -104,9 +106,13 @@ class ReferenceChecker:
         search.source = await self._held(search)
         if self._registry is not None and not (reference.is_link and not reference.doi):
             await self._ask_registry(search)
+        if search.source is None and search.registered is not None:
+            search.source = await self._held_as(search, search.registered)
         if search.source is None and self._registry is not None:
             await self._read(search)
-        return CheckedReference(_finding(search), search.source)
+        source = search.source
+        held = source is not None and await asyncio.to_thread(self._library.holds_whole, source)
+        return CheckedReference(_finding(search), source, held)
 
     async def _held(self, search: _Search) -> Source | None:
         """Return a document at hand that is what the reference names."""
@@ -122,12 +128,23 @@ class ReferenceChecker:
             source = await asyncio.to_thread(self._library.source, sha)
             if not same_document(source, self._own):
                 return source
-        for query in dict.fromkeys([reference.title or reference.text[:200], *reference.short_titles]):
+        return await self._named(search, [reference.title or reference.text[:200], *reference.short_titles])
+
+    async def _named(self, search: _Search, queries: Sequence[str]) -> Source | None:
+        """Return the document at hand that a reference names, of those that queries find."""
+        reference = search.reference
+        for query in dict.fromkeys(queries):
             found = await self._found(search, query) if tokens(query) else []
             named = [source for source in found if _is_named(reference, source)]
             if named:
                 return min(named, key=lambda source: _likeness(reference, source))
         return None
+
+    async def _held_as(self, search: _Search, work: RegisteredWork) -> Source | None:
+        """Return the document at hand that is a work as it is registered, whatever the entry says."""
+        title = work.hit.title
+        found = await self._found(search, title) if tokens(title) else []
+        return next((source for source in found if _is_registered(work, source)), None)
 
     async def _found(self, search: _Search, query: str) -> list[Source]:
         """Return the documents at hand that a query finds."""
@@ -221,6 +238,19 @@ def _is_named(reference: ReferenceEntry, source: Source) -> bool:
         return not other and (known or reference.has_part(source.title))
     title = reference.title
     return len(tokens(title)) >= _LONG_TITLE and holds_title(source.text[:_HEAD], title)
+
+
+def _is_registered(work: RegisteredWork, source: Source) -> bool:
+    """Tell whether a document is a work: by its title, and of a short one its author and year as well."""
+    title = work.hit.title
+    if tokens(source.title) != tokens(title):
+        return False
+    own = _described(None, source)
+    assert own is not None
+    known = f"{', '.join(own.authors)} {' '.join(map(str, own.years))}"
+    if differences(f"{known}. {title}", work.work, title, work.years):
+        return False
+    return tells_apart(title) or bool(own.authors and own.years)
 
 
 def _likeness(reference: ReferenceEntry, source: Source) -> tuple[float, int, int]:

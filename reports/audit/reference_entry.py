@@ -23,7 +23,13 @@ _URL = re.compile(r"https?://[^\s<>\"“”«»\[\]]+", re.IGNORECASE)
 _ARXIV = re.compile(r"\barxiv\s*+(?::\s*+)?(\d{4}\.\d{4,5})", re.IGNORECASE)
 _QUOTED = re.compile(r"[“\"«„‘]([^“”\"«»„]{3,300}?)[,.]?[”\"»“]|《([^《》]{2,120})》")
 _YEAR = re.compile(r"(?<![\d./:–-])(1[5-9]\d\d|20\d\d)[a-z]?(?![\d–/:-]|\.\d)")
-_BEHIND_YEAR = re.compile(r"\((?:[^()]{0,20}\b)?(?:1[5-9]|20)\d\d[a-z]?[^()]{0,20}\)[.,:]?\s*([^.?!]{8,300})")
+_BEHIND_YEAR = re.compile(
+    r"\((?:[^()]{0,20}\b)?(?:1[5-9]|20)\d\d[a-z]?[^()]{0,20}\)[.,:]?\s*((?:[^.?!]|[.](?=\d)){8,300})"
+)
+_AUTHORS = re.compile(
+    r"^\s*(?:[^\W\d_][\w'’-]{1,40}(?:\s[^\W\d_][\w'’-]{1,40})?\s[A-Z]{1,3}(?:,\s|\.\s+)){1,20}(?=\S)"
+)
+"""Who wrote it, as Vancouver's style begins an entry: `Merrow A, Holt BC. `."""
 _TOKEN = re.compile(r"[^\W_]+")
 _HELD, _HELD_SHORT = 0.85, 1.0
 """Share of a title's words that stand in an entry, in order, from which it is that title: of five and more
@@ -96,6 +102,7 @@ class ReferenceEntry:
             return (match[1] or match[2]).strip()
         if match := _BEHIND_YEAR.search(bare):
             return match[1].strip(" ,")
+        bare = _AUTHORS.sub("", bare)
         told = [part for part in _parts(bare) if len(part.split()) >= _LEAST_TITLE and not _is_names(part)]
         return told[0] if told else ""
 

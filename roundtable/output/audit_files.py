@@ -25,7 +25,10 @@ def audit_values(audit: Audit) -> dict[str, Any]:
         "counts": {**audit.counts(), "faulty": audit.faulty},
         **audit.model_dump(mode="json", exclude={"references", "claims"}),
         "references": [{**one.model_dump(mode="json"), "faulty": one.faulty} for one in audit.references],
-        "claims": [{**one.model_dump(mode="json"), "faulty": one.faulty} for one in audit.claims],
+        "claims": [
+            {**one.model_dump(mode="json"), "faulty": one.faulty, "to_read": one.to_read}
+            for one in audit.claims
+        ],
     }
 
 

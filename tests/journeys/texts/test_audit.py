@@ -420,3 +420,65 @@ def test_what_a_source_denies_is_not_told_as_said_by_it(place: Path):
     values = offline(place, text, "guide.md")
     assert verdicts(values) == ["uncited"]
     assert "won't free disk space" in json.dumps(values["claims"][0], ensure_ascii=False)
+
+
+def test_what_is_only_near_is_to_be_read_and_no_fault(place: Path, capsys: pytest.CaptureFixture[str]):
+    (place / "docs" / "panels.md").write_text(
+        "# Control boxes in a trial\n\nThe trial ended early because the control boxes lost their connection "
+        "whenever the router was restarted.\n"
+    )
+    text = (
+        "# A note\n\nThe experiment had to be given up, for the boxes went offline time and again [1].\n\n"
+        "## References\n\n[1] Control boxes in a trial\n"
+    )
+    values = offline(place, text, "note.md")
+    assert verdicts(values) == ["near"]
+    assert [(one["faulty"], one["to_read"]) for one in values["claims"]] == [(False, True)]
+    assert values["sound"]
+    copy = (place / "out" / "annotated.md").read_text()
+    look = copy.partition("## What to look at")[2].partition("## ")[0]
+    assert "something near it is said, not confirmed" in look
+    assert "Nearest in what is cited: “The trial ended early" in look
+    assert 'class="claim near"' in (place / "out" / "annotated.html").read_text()
+
+
+@pytest.mark.loopback
+def test_a_document_is_found_as_its_catalogue_has_it_whatever_the_entry_says(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+):
+    short = Page("https://river.example.org/2", "Notes 2", "The weir was repaired in oak in 1951.", "river")
+    (place / "docs" / "short.md").write_text(short.markdown())
+    listed = entry(short, 1, year=short.year - 4, doi=short.doi, url="")
+    (place / "essay.md").write_text(
+        f"# Weirs\n\nThe weir was repaired in oak in 1951 [1]. Rags came from Liverpool by barge [1].\n\n"
+        f"## References\n\n[1] {listed}\n"
+    )
+    with served(Catalogue([*PAGES, short])) as address:
+        names = dict.fromkeys(("crossref", "openalex", "doi"), address)
+        monkeypatch.setenv("ROUNDTABLE_LIBRARY__SEARCH__ADDRESSES", json.dumps(names))
+        monkeypatch.setenv("ROUNDTABLE_LIBRARY__FETCH__ALLOW", json.dumps([address.removeprefix("http://")]))
+        monkeypatch.setenv("ROUNDTABLE_LIBRARY__FETCH__PAUSE", "0")
+        order = ["audit", str(place / "essay.md"), "--docs", str(place / "docs"), "--search", "crossref"]
+        run_here([*order, "--model", "embedded", "--out", str(place / "out")])
+    values = json.loads((place / "out" / "audit.json").read_text())
+    assert [(claim["verdict"], claim["faulty"]) for claim in values["claims"]] == [
+        ("supported", False), ("elsewhere", True),
+    ]  # fmt: skip
+
+
+def test_a_short_work_whose_file_is_held_is_whole_and_an_abstract_is_not(place: Path):
+    (place / "docs" / "weir.md").write_text("The weir was repaired in oak in 1951, and in larch in 1990.\n")
+    (place / "docs" / "papers.bib").write_text(
+        "@article{weir, title = {The weir of Aldermoor and its timbers}, year = 1999, file = {weir.md}}\n"
+        "@article{oak, title = {Oak and larch along the lower Alder}, year = 2001,\n"
+        "  abstract = {Trees that grow along the lower Alder are counted and measured for the first time.}}\n"
+    )
+    text = (
+        "# Weirs\n\nRags came from Liverpool by barge [1]. Rags came from Liverpool by barge [2].\n\n"
+        "## References\n\n[1] The weir of Aldermoor and its timbers. 1999.\n\n"
+        "[2] Oak and larch along the lower Alder. 2001.\n"
+    )
+    values = offline(place, text, "weirs.md")
+    assert [(claim["verdict"], claim["read"], claim["faulty"]) for claim in values["claims"]] == [
+        ("elsewhere", True, True), ("elsewhere", False, False),
+    ]  # fmt: skip

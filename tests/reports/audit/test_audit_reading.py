@@ -137,6 +137,18 @@ def test_a_reference_knows_its_title_address_and_number():
     assert (one.title, one.url, one.arxiv) == ("Nine harbours", "https://a.org/x_(y)", "2001.01234")
 
 
+@pytest.mark.parametrize(
+    ("entry", "title"),
+    [
+        ("Yamada, J., Merrow, A. (2022). Wheel 5.0 notes. Letters, 12(3), 101–118.", "Wheel 5.0 notes"),
+        ("Johansson A, Whitfield G, Yamada C. Notes on wheels. Annals. 2005;12(3):1-8.", "Notes on wheels"),
+        ("Merrow A, Holt BC. What do wheels mean? Annals. 2005;12(3):1-8.", "What do wheels mean"),
+    ],
+)
+def test_a_title_is_read_with_its_version_and_behind_any_authors(entry: str, title: str):
+    assert ReferenceEntry("1", entry, 0, len(entry)).title == title
+
+
 def test_a_title_of_two_words_is_known_where_it_is_all_of_a_part():
     one = ReferenceEntry("1", "Mill Office. Storage wheels. Guide of the Mill, 7.1.", 0, 48)
     assert one.has_part("Storage wheels")

@@ -13,13 +13,13 @@ PANELS = (
 )
 
 
-def judged(claim: str, text: str, share: float, language: str = "en") -> WordsVerdict:
+def judged(claim: str, text: str, share: float, language: str = "en", *, cited: bool = False) -> WordsVerdict:
     """Judge a claim by one passage, as an audit does by what is cited."""
     source = Source("f" * 64, "file:notes.md", "Notes", text)
     passage: Passage = source.passage(0, len(text), "p1")
     evidence = Evidence(passages={"p1": passage}, sources={source.sha256: source})
     checker, statistics = Checker(evidence, "Notes", language), TextStatistics()
-    said = judge_by_words(claim, [Candidate(passage, share, "1")], checker, statistics)
+    said = judge_by_words(claim, [Candidate(passage, share, "1")], checker, statistics, cited=cited)
     return unless_denied(claim, said, statistics, language) if said.verdict == "supported" else said
 
 
@@ -33,6 +33,20 @@ def judged(claim: str, text: str, share: float, language: str = "en") -> WordsVe
 )
 def test_a_claim_in_other_words_is_found_by_its_meaning(claim: str, verdict: str) -> None:
     assert judged(claim, PANELS, 0.5).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("The experiment had to be given up, for the boxes went offline time and again.", "near"),
+        ("No control box ever lost its link when somebody switched the router off.", "not_found"),
+        ("Pupils painted the houses green in summer.", "not_found"),
+    ],
+)
+def test_what_may_say_it_in_other_words_is_near_and_confirms_nothing(claim: str, verdict: str) -> None:
+    said = judged(claim, PANELS, 0.2, cited=True)
+    assert said.verdict == verdict
+    assert said.sentence == (PANELS if verdict == "near" else "")
 
 
 @pytest.mark.parametrize(

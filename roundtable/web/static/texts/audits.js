@@ -143,7 +143,8 @@ function AuditView({ id }) {
   if (!told || told.work || told.trouble)
     return html`<${Frame} here="auditText" title=${told?.name ?? t("loading")}><${Waiting} told=${told} failure=${failure} /><//>`;
   const claims = new Map(told.claims.map((claim) => [claim.n, claim]));
-  const faulty = [...told.references, ...told.claims].filter((one) => one.faulty);
+  const every = [...told.references, ...told.claims];
+  const faulty = [...every.filter((one) => one.faulty), ...every.filter((one) => one.to_read && !one.faulty)];
   return html`<${Frame} here="auditText" title=${told.name}>
     <section class="card audit-told">${told.summary.map((line) => html`<p key=${line}>${line}</p>`)}
       <${Files} path=${`/api/audits/${id}`} names=${told.files} /></section>
