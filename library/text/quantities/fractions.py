@@ -72,6 +72,8 @@ def fractions(text: str) -> Iterator[Fraction]:
 def _english(match: re.Match[str]) -> Fraction | None:
     part = match["part"].casefold()
     count = match["count"]
+    if part == "halve" and count is None and not match["of"]:
+        return None  # `a split halves the price`: a verb
     half = part in ("half", "halve")
     sure = half or match["many"] or match["of"] or match["joint"] == "-" or match["scale"]
     if not sure or (count is None and not half) or (match["whole"] and count is None):

@@ -91,6 +91,15 @@ def _numeral() -> re.Pattern[str]:
     )
 
 
+_TAKEN_FROM = re.compile(r"\d[^.;:|()\n]{0,60}[\w)%]\s$")
+
+
+def _takes_away(match: re.Match[str]) -> bool:
+    """Tell whether a minus stands between two numbers: `2000 original cost − 1300 proceeds`."""
+    before = match.string[max(0, match.start() - 64) : match.start()]
+    return match["sign"] == "\u2212 " and _TAKEN_FROM.search(before) is not None
+
+
 @cache
 def _bounds() -> tuple[re.Pattern[str], re.Pattern[str], dict[str, Bound]]:
     """Return what finds a bound before and behind a number, and the bound that each word says."""
@@ -208,7 +217,8 @@ def _digits(text: str, numerals: Sequence[re.Match[str]]) -> Iterator[Number]:
             values |= readings(match["digits"])
         if _AFTERNOON.match(text, match.end()):
             values |= {value + 12 for value in values if value < 12}
-        if match["sign"] or (match["currency"] or "").rstrip().endswith(("-", "\u2212")):
+        owed = (match["currency"] or "").rstrip().endswith(("-", "\u2212"))
+        if owed or (match["sign"] and not _takes_away(match)):
             values = frozenset(-value for value in values)
         number = Number(
             text[match.start() : end].strip(),

@@ -183,3 +183,18 @@ def test_a_time_of_day_is_one_figure_which_the_question_may_give(text: str, miss
     asked = "Somebody deleted it at 14:05 today. How is it brought back?"
     found = missing_figures(text, passages, asked=asked)
     assert bool(found) == bool(missing), found
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "missing"),
+    [
+        ("A split halves the price.", "By a split the price will be halved.", []),
+        ("The proceeds were 1300.", "It is 2000 original cost − 1300 proceeds of the sale.", []),
+        ("The gain was 1300.", "Gain: − 1300 in May.", ["1300"]),
+        ("The gain was 5%.", "It was − 5% in May.", ["5"]),
+    ],
+)
+def test_what_halves_is_no_figure_and_a_minus_between_two_numbers_no_sign(
+    text: str, passage: str, missing: list[str]
+) -> None:
+    assert missing_figures(text, [passage]) == missing
