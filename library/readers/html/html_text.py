@@ -35,6 +35,8 @@ _NUMBER = re.compile(
     r"^(?:[^\W\d_]{2,12}\s+)?(?:\d+|[A-Z](?=\.\d))(?:\.\d+)*\.\s+(?=\S)"
     r"|^(?:Chapter|Section|Part|Appendix)\s+[\dA-Z][\d.]{0,8}\s+[-–—]\s+(?=\S)"
 )
+_LINE_END, _EMPTY_LINE = "\u2028", re.compile(r"\u2028[^\S\u2028]*\u2028")
+"""How the end of a line that a page asks for is held until its block is written, and two in a row."""
 _FENCE = "```"
 _LONGEST_LABEL = 30
 """Characters of the label of a box, such as "Warning"."""
@@ -103,13 +105,18 @@ def _blocks(element: Any, depth: int) -> Iterator[str]:
         if child.tag == "br" or not (is_block(child) or _holds_block(child)):
             loose += _joined(loose, child, depth)
         else:
-            if text := one_line("".join(loose)):
-                yield text
+            yield from _parted("".join(loose))
             yield from _block(child, depth + 1)
             loose = []
         loose.append(child.tail or "")
-    if text := one_line("".join(loose)):
-        yield text
+    yield from _parted("".join(loose))
+
+
+def _parted(text: str) -> Iterator[str]:
+    """Yield loose text as blocks: two ends of lines in a row part them, as in pages without paragraphs."""
+    for block in _EMPTY_LINE.split(text):
+        if words := one_line(block):
+            yield words
 
 
 def _block(element: Any, depth: int) -> Iterator[str]:
@@ -127,9 +134,10 @@ def _block(element: Any, depth: int) -> Iterator[str]:
         yield from _blocks(element, depth)
     elif element.tag in _TITLES and _only_code(element):
         yield f"{_FENCE}\n{_line_by_line(element)}\n{_FENCE}"
-    elif text := inline(element):
+    else:
         further = _MARGIN.search(element.get("style", "")) if element.tag == "p" else None
-        yield "  " * (round(int(further[1]) / _STEP_IN) - 1 if further else 0) + text
+        indent = "  " * (round(int(further[1]) / _STEP_IN) - 1 if further else 0)
+        yield from (indent + text for text in _parted("".join(_pieces(element, 0))))
 
 
 def _heading(element: Any, _depth: int) -> Iterator[str]:
@@ -393,7 +401,7 @@ def _joined(before: list[str], child: Any, depth: int) -> list[str]:
     if depth > _DEEPEST:
         return ["".join(child.itertext())]
     if child.tag == "br":
-        return [" "]
+        return [_LINE_END]
     text = "".join(_pieces(child, depth + 1))
     if is_block(child):
         return [" ", text, " "]

@@ -77,6 +77,22 @@ def test_a_paragraph_of_code_alone_is_a_listing_line_by_line():
     )
 
 
+BROKEN = """
+<div>Your printer can be set up in two ways.<br><br>1. Run the <i>mill-setup</i> program.<br> <br>
+2. &nbsp;Choose the
+way it is <b>connected:<br><br></b>Network, or a cable.<br>It takes a while.
+<p>The dialog shows them.<br><br><br>Note: it must be on.</p></div>
+"""
+
+
+def test_two_ends_of_lines_in_a_row_part_paragraphs():
+    assert read(BROKEN)["text"] == (
+        "Your printer can be set up in two ways.\n\n1. Run the mill-setup program.\n\n"
+        "2. Choose the way it is connected:\n\nNetwork, or a cable. It takes a while.\n\n"
+        "The dialog shows them.\n\nNote: it must be on."
+    )
+
+
 APACHE = """
 <div id="page-header"><p>Mill Server Version 2.4</p></div>
 <div class="toplang"><p><span>Available Languages: </span><a href="../en/a.html" title="English">en</a> |
