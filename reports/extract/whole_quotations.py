@@ -134,10 +134,14 @@ class _Restoring:
         shown = range(len(whole.parts)) if usual and not apart else _filled(whole, _chosen(whole, wanted))
         found: list[QuotedPlace] = []
         told: set[int] = set()
+        # Numbered lists begin with 1: one that counts from 0 stands without its numbers.
+        from_zero = {part.parent for part in whole.parts if part.form == "step" and not part.number}
         for n in shown:
             part = whole.parts[n]
             if part.parent >= 0 and part.parent not in told:
                 continue
+            if part.form == "step" and part.parent in from_zero:
+                part = replace(part, form="point", number=0)
             if made := self._part(first, part):
                 told.add(n)
                 found.append(made)
@@ -168,9 +172,7 @@ class _Restoring:
         made = self._brought(near, part.start, held) if held > part.start else None
         if made is None:
             return None
-        # What is numbered 0 stands without its number: lists begin with 1.
-        form = "point" if part.form == "step" and not part.number else part.form
-        told = {"form": form, "step": part.number, "level": part.level, "goes_on": held < part.end}
+        told = {"form": part.form, "step": part.number, "level": part.level, "goes_on": held < part.end}
         return _with(made, **told, paragraph=False)
 
     def _code(self, place: QuotedPlace, before: Sequence[QuotedPlace]) -> list[QuotedPlace]:

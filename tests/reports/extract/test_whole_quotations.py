@@ -96,6 +96,19 @@ def test_an_item_brings_its_lead_in_and_the_rest_of_its_own_list() -> None:
     ]
 
 
+def test_a_list_that_counts_from_zero_stands_without_its_numbers() -> None:
+    text = (
+        "The list holds a tuple with these elements:\n\n0. The name of it.\n\n1. The kind of it.\n\n"
+        "2. The class which defined it.\n"
+    )
+    lines = shown(held(text), "The kind of it.").splitlines()
+    assert [line for line in lines if line.startswith(("> -", "> 1", "> 2"))] == [
+        "> - The name of it.",
+        "> - The kind of it.",
+        "> - The class which defined it.",
+    ]
+
+
 def test_two_lists_are_never_one() -> None:
     lines = shown(held(KEYS), "in the repository (repokey mode)", "entered interactively").splitlines()
     first, second = (
