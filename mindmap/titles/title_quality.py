@@ -94,11 +94,11 @@ class TitleQuality:
         for text in (*texts, *against):
             for start, end in sentences(text):
                 found = [(fold(match[0]), match[0].isalnum()) for match in _TOKEN.finditer(text, start, end)]
-                self._use([("", False), *found, ("", False), ("", False)])
+                self._use([("", False), *found, *[("", False)] * 3])
 
     def _use(self, found: Sequence[tuple[str, bool]]) -> None:
         """Count for the words of a sentence whether they are verbs or nouns, and what stands around them."""
-        for at in range(1, len(found) - 2):
+        for at in range(1, len(found) - 3):
             (before, leads), (word, is_word), (after, follows), (last, goes_on) = found[at - 1 : at + 3]
             if not is_word:
                 continue
@@ -107,10 +107,13 @@ class TitleQuality:
             self._verbs[word] += 2 * verb + opens
             self._nouns[word] += 2 * (before in _ARTICLES or after == "of")
             led = (leads and before not in STOP_WORDS) or before in _DEGREES
-            for key, continues, behind in (((word,), follows, after), ((word, after), goes_on, last)):
+            stand = (((word,), follows, after, last), ((word, after), goes_on, last, found[at + 3][0]))
+            for key, continues, behind, then in stand:
                 self._times[key] += 1
                 self._led[key] += led
-                self._continued[key] += continues and (behind not in STOP_WORDS or behind in _ARTICLES)
+                # “Capable of loading” is not finished without what is done.
+                waits = behind not in STOP_WORDS or behind in _ARTICLES
+                self._continued[key] += continues and (waits or (behind == "of" and then.endswith("ing")))
 
     def headings(self) -> list[str]:
         """Return what stands as a heading in the texts, as far as it reads as a title, in order."""

@@ -67,6 +67,15 @@ def test_words_whose_head_was_cut_off_come_after_whole_phrases():
     assert not TitleQuality(texts, [], [], STATISTICS).is_cut_off("fragile stone bridges")
 
 
+def test_no_title_ends_before_what_its_last_word_leads_to():
+    texts = [
+        "Return an iterable of all Distribution instances capable of\nloading the metadata for packages.",
+        "Find them. Return all Distribution instances capable of loading the metadata along the paths.",
+    ]
+    [title] = titles("Things", "en", [unnamed(1, texts)], STATISTICS)
+    assert not title.endswith("capable"), title
+
+
 def test_a_heading_in_the_texts_can_be_a_title():
     texts = [
         "Invoking Descriptors\n====================\n\nA lookup begins at the class; descriptors follow it.",
