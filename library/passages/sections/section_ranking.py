@@ -28,9 +28,9 @@ _BRIEF, _ANSWER = 0.15, 60
 """Share that is taken from a section of hardly a word, and words from which on nothing is."""
 _NEAR = 0.2
 """How near the best passage of a section must come by meaning where it shares no word with the question."""
-_BEGUN, _READ = 120, 24
-"""Sections whose passages, and of these those whose words, are read for what they mean: each takes long.
-Chosen by what is known by then; by headings and words at first."""
+_HEADED, _BEGUN, _READ = 600, 120, 24
+"""Sections whose headings, of these whose passages, and of these whose words are read for what they mean, as
+each takes long. Chosen by what is known by then; by words and pages at first."""
 
 _Floats = NDArray[np.float64]
 
@@ -65,7 +65,8 @@ def rank_sections(
         return []
     words = np.asarray(statistics.relevance(question, [f"{s.headings} {s.words}" for s in sections]))
     fits = _WORDS * words + _PAGE * np.array([section.page for section in sections])
-    fits = fits + _NAMED * _likeness(question, [s.name for s in sections], statistics)
+    named = _best(fits, _HEADED)
+    fits[named] += _NAMED * _likeness(question, [sections[n].name for n in named], statistics)
     read = _best(fits, _BEGUN)
     begin = _likeness(
         question, [f"{sections[n].name}. {sections[n].words[:_FIRST_LINES]}" for n in read], statistics

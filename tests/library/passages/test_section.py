@@ -1,5 +1,7 @@
 """The section of a page that answers a question is known by its heading and first lines, and taken whole."""
 
+from collections.abc import Sequence
+
 from library import Passage, TextStatistics
 from library.passages import AskedSection, answering_sections, rank_sections, read_on, section_around
 
@@ -99,6 +101,22 @@ def test_a_bare_line_answers_less_than_what_goes_on_to_tell() -> None:
     sections = [AskedSection("Notes", "Notes", words, [f"Charts. {words}"]) for words in (line, line + more)]
     asked = "What do I do when a chart is too large for the table?"
     assert [n for n, _fit in rank_sections(asked, sections, TextStatistics())] == [1, 0]
+
+
+def test_of_very_many_sections_those_that_share_words_are_read_for_what_their_headings_mean() -> None:
+    names = [f"Lamp {n}" for n in range(2_000)]
+    sections = [AskedSection(name, name, "It is lit at the mast.", [f"{name}. It is lit."]) for name in names]
+    storm = AskedSection("Storms", "Storms", "When the ferry is cancelled, fares are paid back.", ["Storms."])
+    read: list[str] = []
+
+    class Meanings(TextStatistics):
+        def meaning(self, text: str, others: Sequence[str]) -> list[float] | None:
+            read.extend(others)
+            return super().meaning(text, others)
+
+    ranked = rank_sections("When is the ferry cancelled?", [*sections, storm], Meanings())
+    assert ranked[0][0] == len(sections)
+    assert len(set(read)) < len(names) / 2
 
 
 def test_of_a_long_list_of_entries_what_is_wanted_is_read_on_in_and_numbered_steps() -> None:
