@@ -1,9 +1,9 @@
 """The opening without a language model: the sections of the sources that answer the question.
 
 The section that fits the question best is told, from its beginning and whole where there is room; of a long
-one how it begins and what fits most, with what that needs (what a sentence leans on, a list's items behind
-its first line, all steps of a procedure), in the page's own order. Further sections of its page and of a
-second one add to it where they fit nearly as well.
+one how it begins and what fits most, read straight on with what that needs (what a sentence leans on, a
+list's items behind its first line, all steps of a procedure), in the page's own order. Further sections of
+its page and of a second one add to it where they fit nearly as well.
 """
 
 from collections import defaultdict
@@ -51,13 +51,11 @@ _BESIDE = 0.5
 """What the mean of the two sentences beside it counts for a sentence: an answer is seldom one sentence."""
 _STEP = 1.3
 """What a step counts for more where somebody asks how something is done."""
-_GOES_ON = 1.3
-"""What a sentence counts for more that stands beside one that was chosen: few pieces read better."""
-_WORDS_A_RUN = 40
-"""Words for each piece that an answer may be put together from, at least."""
+_LITTLE = 40
+"""Words that are left from which on a section beside the first is begun."""
 _LONGEST = 1.5
-"""How much longer an answer may be than wanted, for a list that is brought along whole."""
-_WHOLE = 2.0
+"""How much longer than wanted what is told of a longer section may be, and a section with those around it."""
+_WHOLE = 2.6
 """How much longer a section may be that is told whole: a part of it seldom has all that is needed."""
 _NEXT, _ENOUGH = 0.75, 0.6
 """How well a further section of a page must fit, as a share of the best one's fit, and the share of the words
@@ -341,7 +339,7 @@ def _with_surroundings(
     told = set(chosen)
     for section in around:
         left = words - _size(told, units)
-        if left < _WORDS_A_RUN:
+        if left < _LITTLE:
             break
         told |= _from_beginning(section.places, units, worth, left / _WHOLE)
     return sorted(told)
@@ -365,16 +363,39 @@ def _with_steps(
 def _from_beginning(
     section: Sequence[int], units: Sequence[PageUnit], worth: NDArray[np.float64], words: float
 ) -> set[int]:
-    """Return a section whole or, of a long one, how it begins and what counts most in it."""
+    """Return a section whole or, of a long one, how it begins and what counts most in it, read straight on.
+
+    Pieces from all over a section are neither a way to do something nor an account of it.
+    """
     needed = {i: found for i in section if (found := with_needed(i, units))}
     whole = set[int]().union(*needed.values())
     if _size(whole, units) <= _WHOLE * words or not needed:
         return whole
     best = max(needed, key=lambda i: (round(float(worth[i]), 9), -i))
-    lead = _lead(needed, units, _LEAD * words)
+    told = _straight_on(needed, min(needed), units, _LONGEST * words)
+    if best in told:
+        return told
     near = _size([i for i in section if i < best], units) <= _TO_BEST
-    begun = lead if near else set()
-    return _grown(begun, {i: needed[i] for i in needed if worth[i] > 0}, units, worth, words)
+    lead = _lead(needed, units, _LEAD * words) if near else set[int]()
+    paragraph = min(i for i in needed if units[i].block == units[best].block)
+    for first in (paragraph, best):
+        told = _straight_on(needed, first, units, _LONGEST * words - _size(lead, units))
+        if best in told:
+            break
+    return lead | told
+
+
+def _straight_on(
+    needed: Mapping[int, set[int]], first: int, units: Sequence[PageUnit], words: float
+) -> set[int]:
+    """Return a unit and those behind it, each with what it needs, up to so many words; at least itself."""
+    told = set(needed[first])
+    for i in sorted(needed):
+        more = told | needed[i]
+        if i > first and _size(more, units) > words:
+            break
+        told = more if i > first else told
+    return told
 
 
 def _lead(needed: Mapping[int, set[int]], units: Sequence[PageUnit], words: float) -> set[int]:
@@ -389,37 +410,9 @@ def _lead(needed: Mapping[int, set[int]], units: Sequence[PageUnit], words: floa
     return lead
 
 
-def _grown(
-    chosen: set[int],
-    needed: Mapping[int, set[int]],
-    units: Sequence[PageUnit],
-    worth: NDArray[np.float64],
-    words: float,
-) -> set[int]:
-    """Return what is chosen with the units that count most, each with what it needs, in few pieces."""
-    chosen = set(chosen)
-    open_to = set(needed) - chosen
-    runs = max(2, int(words) // _WORDS_A_RUN)
-    while open_to and _size(chosen, units) < words:
-        beside = {n for i in chosen for n in (i - 1, i + 1)}
-        i = max(open_to, key=lambda n: (round(float(worth[n]) * (_GOES_ON if n in beside else 1.0), 9), -n))
-        open_to.discard(i)
-        more = chosen | needed[i]
-        if chosen and (_size(more, units) > _LONGEST * words or _runs(more) > runs):
-            continue
-        chosen = more
-        open_to -= more
-    return chosen
-
-
 def _size(chosen: Iterable[int], units: Sequence[PageUnit]) -> float:
     """Return the words of some units."""
     return sum(word_count(units[i].told.words) for i in chosen)
-
-
-def _runs(chosen: Collection[int]) -> int:
-    """Return in how many pieces what is chosen stands."""
-    return sum(i - 1 not in chosen for i in chosen)
 
 
 def _worth(question: str, units: Sequence[PageUnit], statistics: Statistics) -> NDArray[np.float64]:

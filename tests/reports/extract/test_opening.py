@@ -350,6 +350,18 @@ def test_a_long_section_is_told_from_its_beginning_and_by_what_answers() -> None
     assert "The motor is oiled in spring." not in found
 
 
+def test_of_a_long_section_what_answers_is_read_straight_on() -> None:
+    kept = "Number {} of the tapes is kept in a box of wood at the wall beside the big window of the house."
+    lines = [kept.format(n) for n in range(60)]
+    for n in (40, 44, 48):
+        lines[n] = f"A torn tape is wound by hand, as number {n} was on the day when it came to the house."
+    found = told("How do I wind a torn tape?", passage(1, "Tapes", "# Tapes\n\n" + "\n\n".join(lines)))
+    places = [lines.index(words) for words in found if words in lines]
+    begun = places.index(40)
+    assert places[begun:] == list(range(40, 40 + len(places) - begun))
+    assert len(places) - begun >= 9
+
+
 WHICH = """# Frequent questions
 
 ## Which tape should I take?
