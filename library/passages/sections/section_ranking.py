@@ -5,10 +5,12 @@ pages at once. Six features are added: whether each word of the question is met 
 (late interaction, fourfold); cosines with the question of what its heading and first lines mean, and of
 what the passage means that comes nearest; and, at half, of what its heading means alone, of all its words by
 their weights, and how well its whole page fits. A section that falls short of an answer's length loses a
-share: a line that has the question's words, as an error's name, seldom answers it. Where meanings are not
+share: a line that has the question's words, as an error's name, seldom answers it; so does, where somebody
+asks how, one that says what a word of the question is. Where meanings are not
 known, words by their weights stand for them.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.passages.quote_filter import word_count
+from library.text import asks_how
 from models import Statistics
 
 _FIRST_LINES = 300
@@ -26,6 +29,9 @@ _MET, _ANY = 4.0, 0.3
 """What counts whether each word of the question is met, beyond how well any text meets any question."""
 _BRIEF, _ANSWER = 0.15, 60
 """Share that is taken from a section of hardly a word, and words from which on nothing is."""
+_TOLD, _DEFINED, _IS = 0.1, 80, re.compile(r"\b(?:is|are)\b|是")
+"""Share that is taken, where somebody asks how, from a section that says in so many first characters what the
+question's own word is: who asks how it is done knows that."""
 _NEAR = 0.2
 """How near the best passage of a section must come by meaning where it shares no word with the question."""
 _HEADED, _BEGUN, _READ = 600, 120, 24
@@ -80,7 +86,18 @@ def rank_sections(
         question, [f"{sections[n].name}. {sections[n].words}" for n in last], statistics
     )
     whole = whole * [1 - _BRIEF * max(0.0, 1 - word_count(s.words) / _ANSWER) for s in sections]
+    if asks_how(question):
+        whole = whole * [1 - _TOLD * _defines(s, question, statistics) for s in sections]
     return [(n, float(whole[n])) for n in _best(whole, len(sections))]
+
+
+def _defines(section: AskedSection, question: str, statistics: Statistics) -> bool:
+    """Tell whether a section begins with what its name is, and a question has all words of that name."""
+    is_ = _IS.search(section.words, 0, _DEFINED)
+    if is_ is None:
+        return False
+    name, said = set(statistics.terms(section.name)), set(statistics.terms(section.words[: is_.start()]))
+    return bool(said) and said <= name <= set(statistics.terms(question))
 
 
 def _best(fits: _Floats, most: int) -> list[int]:

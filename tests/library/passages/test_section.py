@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from library import Passage, TextStatistics
 from library.passages import AskedSection, answering_sections, rank_sections, read_on, section_around
 
@@ -117,6 +119,17 @@ def test_of_very_many_sections_those_that_share_words_are_read_for_what_their_he
     ranked = rank_sections("When is the ferry cancelled?", [*sections, storm], Meanings())
     assert ranked[0][0] == len(sections)
     assert len(set(read)) < len(names) / 2
+
+
+def test_who_asks_how_is_not_told_what_a_word_of_the_question_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "Lamps are the lights at the mast; the ferry lights them at night."
+    sections = [AskedSection(name, name, words, [f"Ferry. {words}"]) for name in ("Lamps", "Lamps of tin")]
+    asked = ("How does the ferry light its lamps?", "What are the lamps of the ferry?")
+    fits = [dict(rank_sections(question, sections, TextStatistics())) for question in asked]
+    monkeypatch.setattr("library.passages.sections.section_ranking._TOLD", 0.0)
+    alike = [dict(rank_sections(question, sections, TextStatistics())) for question in asked]
+    assert fits[0][0] < alike[0][0]
+    assert (fits[0][1], fits[1]) == (alike[0][1], alike[1])
 
 
 def test_of_a_long_list_of_entries_what_is_wanted_is_read_on_in_and_numbered_steps() -> None:
