@@ -102,7 +102,7 @@ class ReviewAnswer(Task[AnswerReview]):
         """Return the prompt's texts."""
         numbered = [f"{n}. {sentence}" for n, sentence in enumerate(self.sentences, 1)]
         silent = [f"{n}. {point}" for n, point in enumerate(self.silent, 1)]
-        near = [data_block("sections", points(self.elsewhere))] if self.elsewhere else []
+        near = [data_block("told", points(self.elsewhere))] if self.elsewhere else []
         return {
             "topic": in_parts(self.topic, self.parts, self.directions),
             "answer": data_block("answer", "\n".join([*numbered, self.closing])),
