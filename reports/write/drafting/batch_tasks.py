@@ -13,6 +13,8 @@ WRITING, JUDGING = 3, 2
 """The most requests of a kind that go out together, unless what they show has no room in so few."""
 _ROOM = 11_000
 """Tokens of what a request shows of several sections."""
+_A_SENTENCE = 20
+"""Words for each passage that must be told below which none has a sentence of its own."""
 
 ItemT = TypeVar("ItemT")
 
@@ -95,7 +97,9 @@ def _section(n: int, part: WriteSection, texts: Mapping[str, str], held: Collect
     if part.purpose:
         lines.append(f"Purpose: {part.purpose}")
     if part.needed:
-        lines.append(f"Needed: {', '.join(part.needed)}")
+        short = 0 < part.words < _A_SENTENCE * len(part.needed)
+        told = "Needed, a clause each, several to a sentence" if short else "Needed"
+        lines.append(f"{told}: {', '.join(part.needed)}")
     if part.before:
         lines.append("It stands already: keep its sentences word for word where they hold, add what is new.")
         lines.append(data_block("standing", part.before))

@@ -46,3 +46,12 @@ def test_each_section_gets_the_text_of_its_number_and_one_left_out_is_empty() ->
 def test_a_repair_belongs_to_its_number_and_one_left_out_is_given_up() -> None:
     reply = Repairs.model_validate({"sentences": [{"n": 2, "text": "Better. [p1]"}, {"n": 2, "text": "No."}]})
     assert [repaired.text for repaired in reply.of(2)] == ["", "Better. [p1]"]
+
+
+@pytest.mark.parametrize(
+    ("needed", "said"), [(3, "Needed: "), (9, "Needed, a clause each, several to a sentence: ")]
+)
+def test_where_much_is_to_be_told_in_few_words_each_has_a_clause(needed: int, said: str) -> None:
+    part = section(1).model_copy(update={"needed": [f"p{n}" for n in range(needed)]})
+    [request] = writing([part])
+    assert f"{said}p0, p1" in request.fields()["sections"]
