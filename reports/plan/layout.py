@@ -44,23 +44,17 @@ def _in_a_line(sentence: Sentence) -> str:
     return f"`{first.strip()}`{' …' if more else ''}"
 
 
-def restated(sections: Sequence[Section], concluded: Sequence[Sentence] = ()) -> set[str]:
+def restated(sections: Sequence[Section]) -> set[str]:
     """Return the keys of sentences that say no more than one of a section before.
 
     The same passages must bear both. Half of a section stays, and two sentences at least: what stands in it
     needs them. So do the sentence behind one that takes up what it names, and a heading that nothing else in
-    its section bears out. What the opening tells is no reason: it sums up, and the sections tell in full; but
-    a conclusion has no more to tell, and stands once.
-
-    Args:
-        sections: They, without the opening.
-        concluded: The opening's conclusions.
+    its section bears out. What the opening tells is no reason: it sums up, and the sections tell in full.
     """
-    drawn = said_by(s for s in concluded if s.support == "inferred")
     before: list[Sentence] = []
     found: set[str] = set()
     for section in sections:
-        again = _said_again(section, before, drawn)
+        again = _said_again(section, before)
         room = min(len(section.sentences) // 2, max(0, len(section.sentences) - _ALONE))
         leaving = set(again[:room])
         gone = {key(section.sentences[n].text) for n in leaving - needed_there(section, leaving)}
@@ -69,17 +63,13 @@ def restated(sections: Sequence[Section], concluded: Sequence[Sentence] = ()) ->
     return found
 
 
-def _said_again(
-    section: Section, before: Sequence[Sentence], drawn: Sequence[tuple[set[str], set[str]]]
-) -> list[int]:
-    """Return the places of prose that says no more than what stands before; of conclusions, than others."""
+def _said_again(section: Section, before: Sequence[Sentence]) -> list[int]:
+    """Return the places of prose that says no more than what stands before."""
     told, kept = said_by(before), {key(s.text) for s in before}
     return [
         n
         for n, s in enumerate(section.sentences)
-        if s.form == "prose"
-        and key(s.text) not in kept
-        and (says_no_more(s, told) or (s.support == "inferred" and says_no_more(s, drawn)))
+        if s.form == "prose" and key(s.text) not in kept and says_no_more(s, told)
     ]
 
 

@@ -206,7 +206,7 @@ class _Writing:
             held = [answer, *without(sections, said)]
             answer, *rest = whole_quotations(held, evidence, bridged=asks_alone(brief))
         else:
-            rest = without(sections, restated(sections, answer.sentences), keep=IN_ORDER)
+            rest = without(sections, restated(sections), keep=IN_ORDER)
         repeated = 0 if self.brief.embedded else _sentences(sections) - _sentences(rest)
         sections = tidy(rest)
         if follows_map and self.settings.style in ("article", "outline"):

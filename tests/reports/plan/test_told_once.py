@@ -94,16 +94,6 @@ def test_the_sentence_that_tells_what_a_heading_promises_stays_though_others_hav
     assert _retold("The barge and its toll", TOLL, *together) == {key(TOLL)}
 
 
-def test_a_conclusion_that_the_opening_draws_stands_in_no_section_again() -> None:
-    drawn = Sentence(text="The wardens bear the larger part.", citations=["p1", "p2"], support="inferred")
-    shut = [f"The gate of {name} was shut." for name in ("Ely", "Ware", "Ross")]
-    plain = [Sentence(text=text, citations=["p1"]) for text in shut]
-    section = Section(heading="Gates", level=1, node=None, sentences=[*plain, drawn])
-    assert restated([section], [drawn]) == {key(drawn.text)}
-    assert restated([section]) == set()
-    assert restated([section], plain) == set(), "what it tells in full is told in full"
-
-
 TOLL = "The toll each barge paid in salt."
 
 
