@@ -3,7 +3,7 @@
 import re
 from urllib.parse import quote, urlsplit
 
-from library.text import CJK, HIDDEN
+from library.text import CJK, ENGLISH_MONTHS, HIDDEN
 
 _SPACE = re.compile(r"\s+")
 
@@ -39,13 +39,12 @@ def web_address(url: str) -> str | None:
 
 
 _DAY = re.compile(
-    r"/(?P<y>(?:19|20)\d\d)[/-](?P<m>0?[1-9]|1[0-2]|[a-z]{3})[/-](?P<d>0?[1-9]|[12]\d|3[01])(?!\d)"
-    r"|-(?P<y2>(?:19|20)\d\d)-(?P<m2>0[1-9]|1[0-2])-(?P<d2>0[1-9]|[12]\d|3[01])(?=/?$)"
-    r"|/(?P<y3>(?:19|20)\d\d)(?P<m3>0[1-9]|1[0-2])(?P<d3>0[1-9]|[12]\d|3[01])(?=/|$)",
+    r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2]|[a-z]{3})[/-](0?[1-9]|[12]\d|3[01])(?!\d)"
+    r"|-((?:19|20)\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?=/?$)"
+    r"|/((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=/|$)",
     re.IGNORECASE,
 )
 """A day in an address: `/2016/7/25/`, `/2016/jul/25/`, `/20160725/`, or `-2016-07-25` at its end."""
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
 def dated(url: str) -> str | None:
@@ -55,9 +54,10 @@ def dated(url: str) -> str | None:
         return None
     year, month, day = (part for part in found.groups() if part)
     if month.isalpha():
-        if month.lower() not in _MONTHS:
+        numbers = {name[:3]: n for n, name in enumerate(ENGLISH_MONTHS, 1)}
+        if month.lower() not in numbers:
             return None
-        month = str(_MONTHS.index(month.lower()) + 1)
+        month = str(numbers[month.lower()])
     return f"{year}-{month:0>2}-{day:0>2}"
 
 

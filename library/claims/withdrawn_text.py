@@ -190,8 +190,8 @@ def _without_words(sentence: str, words: str) -> str:
 
 def _on_its_own(told: str) -> str:
     """Return what followed a clause at a sentence's head as a sentence; '' where it is none."""
-    begins = bool(_ENDED.match(told)) and bool(_OPENS.match(_OWN_CITATIONS.sub("", told)))
-    told = _OWN_CITATIONS.sub("", told)
+    ended, told = _ENDED.match(told), _OWN_CITATIONS.sub("", told)
+    begins = ended is not None and _OPENS.match(told) is not None
     if (reason := _REASON.match(told)) and citations(told):
         told = told[reason.end() :]  # what a source says stands though what was drawn from it goes
     if (_HANGS.match(told) and not begins) or not _says_much(strip_citations(told)):

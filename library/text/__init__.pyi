@@ -28,6 +28,7 @@ from .quantities.asked_measures import asks_measure_alone as asks_measure_alone
 from .quantities.asked_measures import gives_measure as gives_measure
 from .quantities.date_parsing import dates as dates
 from .quantities.months import DATE_LANGUAGES as DATE_LANGUAGES
+from .quantities.months import ENGLISH_MONTHS as ENGLISH_MONTHS
 from .quantities.number_parsing import Number as Number
 from .quantities.number_parsing import numbers as numbers
 from .question_clauses import asked_clauses as asked_clauses

@@ -390,11 +390,11 @@ def _straight_on(
 ) -> set[int]:
     """Return a unit and those behind it, each with what it needs, up to so many words; at least itself."""
     told = set(needed[first])
-    for i in sorted(needed):
+    for i in sorted(i for i in needed if i > first):
         more = told | needed[i]
-        if i > first and _size(more, units) > words:
+        if _size(more, units) > words:
             break
-        told = more if i > first else told
+        told = more
     return told
 
 

@@ -114,7 +114,8 @@ async def finish_from_evidence(
         mender.judging(new),
         jointly=True,
     )
-    opening = await _mended(opening, mender, offered, asks, partly=anew)
+    if anew or not lacks:  # else the draft stands, which is mended below
+        opening = await _mended(opening, mender, offered, asks, partly=anew)
     before, shorter = judged[0].sentences, bool(long or full)
     if lacks and not (anew and tells_as_much(opening.sentences, before, lacks, shorter=shorter)):
         # The draft, which nobody has mended: what a judge wanted gone goes, and the rest is repaired.

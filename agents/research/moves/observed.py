@@ -34,6 +34,8 @@ def whole_ones(chosen: Sequence[Passage], found: Sequence[Passage]) -> list[Pass
 
 def untold(passages: Sequence[Passage], held: Sequence[Passage]) -> list[Passage]:
     """Return those passages that say something which neither another of them nor one of `held` says whole."""
+    if not passages:
+        return []
     texts = [*held, *passages]
     tellers = holders([p.text for p in texts], [p.title for p in texts])
     first = len(held)

@@ -184,9 +184,12 @@ class SectionDrafting:
             Material(
                 title=part.title,
                 notes=[
-                    (note.question, without_claims(note.answer, self.brief.withdrawn, sentences))
-                    for note in part.notes
-                ] + [noted for noted in self.found if set(citations(noted[1])) & set(part.passages)],
+                    *(
+                        (note.question, without_claims(note.answer, self.brief.withdrawn, sentences))
+                        for note in part.notes
+                    ),
+                    *(noted for noted in self.found if set(citations(noted[1])) & set(part.passages)),
+                ],
                 passages=shown(
                     part.passages
                     if plan.words or not self.brief.embedded

@@ -50,8 +50,7 @@ def tells_as_much(
 
 def wanted(draft: Sequence[Sentence], lacks: Sequence[str]) -> list[Sentence]:
     """Return a draft's sentences but for those that a judge wanted gone; see `tells_as_much`."""
-    points = tuple(lacks)
-    return [s for s in draft if not any(point.endswith(f"{s.text} {cite(s.citations)}") for point in points)]
+    return [s for s in draft if not any(point.endswith(f"{s.text} {cite(s.citations)}") for point in lacks)]
 
 
 def unborne(sentence: Sentence) -> str:
