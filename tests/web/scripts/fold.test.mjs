@@ -32,7 +32,12 @@ test("what a speaker does is told by names that a person knows", () => {
   const where = "tea-notes-0a1b2c3d";
   const s = folded(START, PANEL, CALLED, { kind: "searched", speaker: "ada", query: "tea", where });
   assert.deepEqual(s.called.get("ada"), { what: "searching", values: { query: "tea", where: "tea notes" } });
-  const more = folded(START, PANEL, CALLED, { kind: "searched", speaker: "ada", query: "Tea green leaves", where });
+  const more = folded(START, PANEL, CALLED, {
+    kind: "searched",
+    speaker: "ada",
+    query: "Tea green leaves",
+    where,
+  });
   assert.equal(more.called.get("ada").values.query, "… green leaves");
 });
 
