@@ -1,6 +1,6 @@
 """Everything that can happen in a session: the rooms' events joined into one union, and the session's own."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, TypeAdapter, model_validator
 
@@ -104,15 +104,29 @@ class TableClosed(Event):
         return {**data, "cause": next((c for w, c in words.items() if reason.startswith(w)), "turns")}
 
 
-PLAN_MADE = "the plan is made"
-"""Why a session stands still that was begun to look at its plan: nothing went wrong."""
+_PLANNED = "the plan is made"
 
 
 class SessionStopped(Event):
     """The session stands still and can be resumed."""
 
     kind: Literal["session_stopped"] = "session_stopped"
+    cause: Literal["failed", "planned"] = "failed"
     reason: str
+    """The cause in words, for people."""
+
+    @classmethod
+    def planned(cls) -> Self:
+        """Stand still after the plan, so that a person can look at it: nothing went wrong."""
+        return cls(cause="planned", reason=_PLANNED)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_cause(cls, data: Any) -> Any:
+        """Read an event of a journal that was written before causes had names."""
+        if not isinstance(data, dict) or "cause" in data:
+            return data
+        return {**data, "cause": "planned" if data.get("reason") == _PLANNED else "failed"}
 
 
 class SessionEnded(Event):

@@ -13,7 +13,7 @@ from library import Passage, Source, claimed, shown_address
 from library.text import catalogue
 from moderator import NOVELTY_ANSWERS
 from reports import Report, source_order
-from roundtable.journal.events import PLAN_MADE, Recorded
+from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.journal.place_names import place_names
 from roundtable.journal.source_updates import UPDATE
@@ -195,7 +195,7 @@ class EventText(ToldState):
         return [Line("fact", self.say("over", reason=self._reason(event)))]
 
     def _on_session_stopped(self, event: Any) -> list[Line]:
-        if event.reason == PLAN_MADE:
+        if event.cause == "planned":
             return [Line("fact", self.say("planned"))]
         return [Line("end", self.say("stopped", reason=self.translated(event.reason)))]
 

@@ -198,9 +198,9 @@ class Session:
         plan, panel, changed = edited_plan(self.state, wanted)
         self._contexts.record.add(*changes(self.state, plan, panel), *changed)
 
-    def leave(self, reason: str) -> None:
-        """Leave a session that is not running, to go on with it later."""
-        self._contexts.record.add(SessionStopped(reason=reason))
+    def leave_planned(self) -> None:
+        """Leave a session whose plan is made, to go on with it later."""
+        self._contexts.record.add(SessionStopped.planned())
 
     def wait_on(self) -> None:
         """Let a table that waits for a person wait when the session goes on: nobody has said anything."""

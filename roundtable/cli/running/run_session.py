@@ -18,7 +18,7 @@ from roundtable.cli.running.planning import Planning, check_terminal, confirmed
 from roundtable.config.config import Settings, home, recorded_settings
 from roundtable.config.language_codes import session_language
 from roundtable.config.search_places import settle_places
-from roundtable.journal.events import PLAN_MADE, Recorded
+from roundtable.journal.events import Recorded
 from roundtable.journal.sessions.imported import taken
 from roundtable.output.closing_figures import figures_line, unsearched
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
@@ -193,7 +193,7 @@ async def _planned(session: Session, view: EventView, planning: Planning, seen: 
     finally:
         session.hear(lambda _: None)
     # Nobody works while a person reads: what they take for it is no working time.
-    session.leave(PLAN_MADE)
+    session.leave_planned()
     if planning == "show":
         for line in plan_text(plan).split("\n"):
             view.say(line)

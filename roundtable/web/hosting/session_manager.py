@@ -23,7 +23,7 @@ from reports import OutlineUnreadable, with_marks
 from roundtable.config.config import Settings, recorded_settings
 from roundtable.config.errors import InputError, JournalError, RoundtableError, SessionLocked
 from roundtable.config.language_codes import check_language
-from roundtable.journal.events import PLAN_MADE, Recorded, SessionStarted
+from roundtable.journal.events import Recorded, SessionStarted
 from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.fork import fork
 from roundtable.journal.storage.journal_store import SessionRow
@@ -356,7 +356,7 @@ class SessionManager:
 
     async def _plan(self, session: Session) -> None:
         await session.plan()
-        session.leave(PLAN_MADE)
+        session.leave_planned()
 
     def _happened(self, identity: str, hosted: HostedSession, recorded: Recorded) -> None:
         if recorded.event.kind in {"turn_taken", "turn_failed"}:

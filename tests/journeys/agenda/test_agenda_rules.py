@@ -311,7 +311,7 @@ async def test_a_plan_spends_one_request_and_the_session_goes_on_from_it_as_chan
     assert session.state.turns == []
     kept = [(p.model_copy(update={"name": "Harbour master"}), "Which ships came?") for p, _ in plan.panel[:1]]
     session.adopt(plan, kept)
-    session.leave("the plan is made")
+    session.leave_planned()
     await session.close()
     resumed = await resume_session("s1", around=Runtime(around.home, around.clock, {}, model=model))
     await play(resumed)

@@ -313,6 +313,15 @@ def test_an_event_from_before_causes_had_names_is_read(reason: str, cause: Close
     assert (event.cause, event.cause.early) == (cause, early)
 
 
+@pytest.mark.parametrize(
+    ("reason", "cause"), [("the plan is made", "planned"), ("no server answers", "failed")]
+)
+def test_a_stop_from_before_causes_had_names_is_read(reason: str, cause: str) -> None:
+    event = event_adapter.validate_python({"kind": "session_stopped", "reason": reason})
+    assert isinstance(event, SessionStopped)
+    assert event.cause == cause
+
+
 def test_a_mistyped_address_is_no_folder_and_a_journal_is_not_copied_onto_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

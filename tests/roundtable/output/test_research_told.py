@@ -8,7 +8,7 @@ from agents.events import LoopWarned, TurnHurried
 from library.events import Searched
 from models import Event
 from moderator import NOVELTY_ANSWERS, NoveltyMeasured
-from roundtable.journal.events import PLAN_MADE, Recorded, SessionResumed, SessionStopped, Warned
+from roundtable.journal.events import Recorded, SessionResumed, SessionStopped, Warned
 from roundtable.terminal.live import LiveView
 from roundtable.terminal.plain_view import plain_lines
 from tests.roundtable.output.told import session
@@ -64,7 +64,7 @@ def test_circles_and_hurry_are_told_by_name() -> None:
 def test_a_session_whose_plan_was_looked_at_first_did_not_stop() -> None:
     known = session()
     place = next(i for i, recorded in enumerate(known) if recorded.event.kind == "speaker_called")
-    looked = [SessionStopped(reason=PLAN_MADE), SessionResumed()]
+    looked = [SessionStopped.planned(), SessionResumed()]
     more = [known[place].model_copy(update={"event": event}) for event in looked]
     lines = list(plain_lines([*known[:place], *more, *known[place:]]))
     assert "The plan is made" in [line.strip(" ·") for line in lines]
