@@ -130,8 +130,10 @@ def without_claims(
 
 
 def whole_clause(words: str) -> str:
-    """Return a clause of a sentence, word for word, without what joins the next one to it (`…, and`)."""
-    return _unparted(_JOINED_ON.sub("", _unparted(words)))
+    """Return a clause of a sentence, word for word, without what joins it to its neighbours (`, …, and`)."""
+    clause = _unparted(_JOINED_ON.sub("", _unparted(words)))
+    parting = _PARTING.match(clause)
+    return clause[parting.end() :] if parting else clause
 
 
 def _unparted(words: str) -> str:

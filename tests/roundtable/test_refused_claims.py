@@ -50,6 +50,7 @@ def refused(*unborne: str, claim: str = "", withdrawn: str = "") -> list[str]:
         # A clause of a conclusion.
         ("The gravest is the weir: ", "The gravest is the weir:"),
         ("two ditches drain the field, so", "two ditches drain the field"),
+        (", so the mill should wait", "so the mill should wait"),
         # What its passage says stays, whatever a judge says.
         ("The sluice was opened at noon.", ""),
         ("Nobody has ever seen such a thing in the valley.", ""),
