@@ -1,6 +1,7 @@
 """Conclusions of the discussion whose premises stand in several sections: each is told in one of them."""
 
 from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
 
 from library import cite, is_inference
 from library.text import sentences
@@ -19,8 +20,10 @@ def across_sections(
 ) -> list[list[str]]:
     """Return for each section the conclusions that are told there though it has a part of their premises.
 
-    Each goes to the section that has most of what it rests on; of those with as much, to the one whose
-    heading and purpose it is most like. What a section has all premises of is in its notes already.
+    Each goes to the first section by whose end all is told that it rests on: a reader who comes to it knows
+    what it speaks of. Where some of that is told in no section, it goes to the one that has most of it; of
+    those with as much, to the one whose heading and purpose it is most like. What a section has all premises
+    of is in its notes already.
 
     Args:
         plans: The sections.
@@ -38,10 +41,21 @@ def across_sections(
             continue
         near = statistics.relevance(drawn.text, purposes)
         free = [n for n, texts in enumerate(found) if len(texts) < _MOST]
-        home = max(free, key=lambda n: (shares[n], round(near[n], 6), -n), default=None)
+        told = _told_by(premises, held)
+        home = max(free, key=lambda n: (n == told, shares[n], round(near[n], 6), -n), default=None)
         if home is not None and shares[home]:
             found[home].append(f"{drawn.text} {cite(drawn.citations)}")
     return found
+
+
+def _told_by(premises: AbstractSet[str], held: Sequence[AbstractSet[str]]) -> int | None:
+    """Return the place of the first section by whose end all premises are told; None: not all are."""
+    left = set(premises)
+    for place, own in enumerate(held):
+        left -= own
+        if not left:
+            return place
+    return None
 
 
 def _last_drawn(answers: Sequence[str], statistics: Statistics) -> list[CitedSentence]:

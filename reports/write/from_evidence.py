@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from library import citations
 from models import Asks
 from reports.document import Section
 from reports.tasks.answer_task import AnswerText, WriteAnswer
@@ -80,7 +81,8 @@ async def finish_from_evidence(
     )
     opening, sections = judged[0], judged[1:]
     sections = apply_edits(sections, edits, mender.checker, reviews, opening) if edits else sections
-    long = too_long(answer.section, brief.topic, brief.language, settings)
+    adds = any(map(citations, review.lacks))
+    long = too_long(answer.section, brief.topic, brief.language, settings, adds=adds)
     lacks, gaps = [*review.lacks, *long], replace(gaps, unsaid=review.silent)
     missing = untold(drafting.needed, mender.standing([opening, *sections]).sections, evidence)
     missing = [i for i in missing if i not in drafting.aside]

@@ -224,6 +224,7 @@ def answering(
     else:  # first what it lacks, and what it cites
         cited = [i for s in revised[0].section.sentences for i in s.citations]
         lacking = [i for point in revised[1] for i in citations(point)]
+        least, most = words_asked(settings, brief.topic, adds=bool(lacking))
         first = list(dict.fromkeys([*lacking, *cited, *_closing(brief, needed)]))
         # What is only too long is mended from what it cites.
         ids = _with_others(first, needed, evidence, settings, _MORE if lacking else 0)

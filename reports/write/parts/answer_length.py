@@ -44,10 +44,14 @@ _FULL = 0.85
 """Share of its length from which on who adds to an answer is told how long it is."""
 
 
-def words_asked(settings: ReportSettings, topic: str) -> tuple[int, int]:
-    """Return how many words an answer has at least and at most, by its report's style and what was asked."""
+def words_asked(settings: ReportSettings, topic: str, *, adds: bool = False) -> tuple[int, int]:
+    """Return how many words an answer has at least and at most, by its report's style and what was asked.
+
+    `adds`: it is written again with what it lacked, for which there is some room more.
+    """
     least, most = _WORDS[settings.style]
-    return least, most + (_STEPS if _asks_for_steps(topic) else 0)
+    most += _STEPS if _asks_for_steps(topic) else 0
+    return least, round(_LONGEST * most) if adds else most
 
 
 def _asks_for_steps(topic: str) -> bool:
@@ -59,10 +63,15 @@ def length_of(sentences: Sequence[Sentence]) -> float:
     return sum(word_count(s.text) for s in sentences if s.form != "code")
 
 
-def too_long(answer: Section, topic: str, language: str, settings: ReportSettings) -> list[str]:
-    """Return what must be said to the writer of an answer that is much longer than asked for, if it is."""
-    words, most = length_of(answer.sentences), words_asked(settings, topic)[1]
-    if words <= _LONGEST * most:
+def too_long(
+    answer: Section, topic: str, language: str, settings: ReportSettings, *, adds: bool = False
+) -> list[str]:
+    """Return what must be said to the writer of an answer that is much longer than asked for, if it is.
+
+    `adds`: it lacks something, too.
+    """
+    words, most = length_of(answer.sentences), words_asked(settings, topic, adds=adds)[1]
+    if words <= words_asked(settings, topic, adds=True)[1]:
         return []
     steps = ", steps included" if any(s.form == "step" for s in answer.sentences) else ""
     said = f"It has {told_length(round(words), language)}{steps}; {told_length(most, language)} are the most."
@@ -77,11 +86,12 @@ def nearly_full(answer: Section, topic: str, language: str, settings: ReportSett
 
     What it is too long by would leave it, and that may be what was asked for most.
     """
-    words, most = length_of(answer.sentences), words_asked(settings, topic)[1]
-    if words < _FULL * most or too_long(answer, topic, language, settings):
+    words, most = length_of(answer.sentences), words_asked(settings, topic, adds=True)[1]
+    if words < _FULL * words_asked(settings, topic)[1] or too_long(answer, topic, language, settings):
         return []
     said = f"It has {told_length(round(words), language)}; {told_length(most, language)} are the most"
-    return [f"{said}: what comes in takes the place of what weighs least."]
+    said += ": what comes in takes the place of what weighs least"
+    return [f"{said}, a whole point rather than a reason, a condition or who says what."]
 
 
 def fitted(

@@ -27,6 +27,13 @@ def test_it_goes_to_the_section_that_has_most_of_its_premises_and_is_told_once()
     assert carts == [SHARED.replace(" [p1]", ". [p1]").removesuffix(".")]
 
 
+def test_it_waits_until_all_is_told_that_it_rests_on() -> None:
+    drawn = "The wall was weak before the carts came (inference) [p1][p2][p4]."
+    assert [len(each) for each in across_sections(PLANS, [drawn], KNOWN, TextStatistics())] == [0, 1, 0]
+    untold = drawn.replace("[p4]", "[p4][p7]")
+    assert [len(each) for each in across_sections(PLANS, [untold], KNOWN, TextStatistics())] == [1, 0, 0]
+
+
 def test_between_sections_with_as_much_of_it_words_decide() -> None:
     found = across_sections(
         PLANS, ["The keepers saw it too late (inference) [p1][p5]."], KNOWN, TextStatistics()

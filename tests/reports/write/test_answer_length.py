@@ -101,7 +101,12 @@ def test_what_follows_from_the_others_leaves_after_them() -> None:
 @pytest.mark.parametrize(("many", "told"), [(5, False), (6, True), (7, True), (8, False)])
 def test_who_adds_to_a_full_opening_is_told_how_long_it_is(many: int, told: bool) -> None:
     answer = opening(*(CAUTIONS * 2)[:many])
-    assert bool(nearly_full(answer, ASKED, "en", ReportSettings())) is told
+    said_of = nearly_full(answer, ASKED, "en", ReportSettings())
+    assert bool(said_of) is told
+    assert all("; 220 words are the most: what comes in takes the place" in line for line in said_of)
+    for adds, most in (False, 200), (True, 220):
+        long = too_long(opening(*CAUTIONS), ASKED, "en", ReportSettings(), adds=adds)
+        assert f"; {most} words are the most." in long[0]
 
 
 def test_the_steps_of_what_is_to_be_done_count_and_stay_whole() -> None:

@@ -91,6 +91,7 @@ async def test_whoever_writes_the_answer_sees_all_that_the_last_one_and_the_draf
     assert set(closing) <= {p.id for p in first.evidence}
     told = {i for i in cited if i in {p.id for p in first.evidence}}
     assert {"p40", *told, *closing} <= {p.id for p in second.evidence}
+    assert (first.words[1], second.words[1]) == (200, 220), "what comes in has some room"
     assert all(p.text.strip() in second.fields()["passages"] for p in second.evidence), "whole"
 
 
