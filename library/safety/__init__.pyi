@@ -1,4 +1,3 @@
-from .prompt_injection import addresses_a_machine as addresses_a_machine
 from .prompt_injection import spoken_to_machines as spoken_to_machines
 from .prompt_injection import without_orders as without_orders
 from .query_privacy import PrivacySettings as PrivacySettings

@@ -114,12 +114,6 @@ def spoken_to_machines(text: str) -> SpokenToMachines | None:
     return None
 
 
-def addresses_a_machine(text: str) -> str | None:
-    """Return the words with which a text speaks to a language model, None when none are found."""
-    found = spoken_to_machines(text)
-    return found.words if found else None
-
-
 _ADDRESS = re.compile(r"[a-z]{2,10}://|\bwww\.|\S@\S", re.IGNORECASE)
 _MACHINE = r"(?:ai (?:assistant|agent|model)|language model|llm|chatbot)s?"
 _TOLD = "cite|quote|mention|tell|reveal|use|trust|say|write|answer|recommend"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from library import FoundHit, Hit, Library, Source
 from library.readers.reader import Reader
-from library.safety.prompt_injection import _SIGNS, addresses_a_machine, spoken_to_machines, without_orders
+from library.safety.prompt_injection import _SIGNS, spoken_to_machines, without_orders
 from library.settings import LibrarySettings
 from library.store.store import Store
 from library.text.sentences import sentences
@@ -113,7 +113,7 @@ async def test_no_order_of_a_page_is_carried_out(start: int, mode: Mode | None, 
     if isinstance(model, SpokenModel):
         assert any("tools" in asked.body for asked in model.prompts)
     # Who tries is named in the report.
-    speaking = [source.url for source in state.evidence.sources.values() if addresses_a_machine(source.text)]
+    speaking = [source.url for source in state.evidence.sources.values() if spoken_to_machines(source.text)]
     assert all(url.encode() in files["report.md"] for url in speaking)
     store.close()
 
@@ -150,7 +150,7 @@ def reader() -> Iterator[Reader]:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_source_that_gives_orders_to_a_machine_is_found(order: str) -> None:
-    assert addresses_a_machine(f"The river rose. {order.replace('{url}', URL)}")
+    assert spoken_to_machines(f"The river rose. {order.replace('{url}', URL)}")
 
 
 @pytest.mark.parametrize(
@@ -169,13 +169,13 @@ def test_a_source_that_gives_orders_to_a_machine_is_found(order: str) -> None:
     ],
 )
 def test_a_source_that_speaks_to_readers_is_not(words: str) -> None:
-    assert addresses_a_machine(words) is None
+    assert spoken_to_machines(words) is None
 
 
 @given(st.data())
 def test_no_hint_hides_what_its_sign_finds(data: st.DataObject) -> None:
     sign = data.draw(st.sampled_from(_SIGNS))
-    assert addresses_a_machine(data.draw(st.from_regex(sign.pattern)))
+    assert spoken_to_machines(data.draw(st.from_regex(sign.pattern)))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from library.passages.chunking import spans
 from library.readers.reader import Reader
 from library.readers.text_files.front_matter import front_matter
 from library.readers.text_files.plain_text import seen, tidy
-from library.safety.prompt_injection import addresses_a_machine, without_orders
+from library.safety.prompt_injection import spoken_to_machines, without_orders
 from library.store.store import Store
 from library.store.sync import sync
 from library.text.multilingual.language import detect
@@ -134,7 +134,7 @@ READING: dict[str, Callable[[str], object]] = {
     "sentences": sentences, "passages": spans, "terms": terms, "title_terms": title_terms, "words": words,
     "language": detect, "front_matter": front_matter, "front": lambda text: front_matter(f"---\n{text}"),
     "seen": seen, "tidy": tidy, "clean": clean, "line": clean_line, "citations": citations,
-    "strip_citations": strip_citations, "unmarked": unmarked, "orders": addresses_a_machine,
+    "strip_citations": strip_citations, "unmarked": unmarked, "orders": spoken_to_machines,
     "without_orders": lambda text: without_orders(text, sentences), "thoughts": without_thoughts,
     "dates": dates, "names": names, "roles": lambda text: exchanged(text, []),
     "fence_never_closed": lambda text: blocks("```\n" + "\n\n".join(text)),
