@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from library import citations, cite, marks_within, strip_citations
+from library import citations, cite, is_inference, marks_within, strip_citations
 from library.claims import missing_figures
 from library.text import CJK, terms
 from reports.brief import Brief
@@ -266,7 +266,15 @@ def _edited(sentence: Sentence, text: str, gone: Sequence[Sentence], checker: Ch
     checked = checker.sentence(new.model_copy(update={"support": "unchecked", "reason": None}))
     if checked.support != "unchecked" or not claims([checked]):
         raise _Refused(checked.reason or f"checked, it would be {checked.support}")
+    if support == "partial" and not within and not is_inference(words) and _is_rid(words, sentence):
+        return new.model_copy(update={"support": "supported", "reason": None})
     return new.model_copy(update={"support": support})
+
+
+def _is_rid(words: str, sentence: Sentence) -> bool:
+    """Tell whether an edit left out of a sentence, borne in part, all the words that were refused of it."""
+    refused = set(terms((sentence.reason or "").partition(": ")[2]))
+    return bool(refused) and not refused & set(terms(words))
 
 
 def _refused_words(words: str, sentence: Sentence, gone: Sequence[Sentence]) -> list[str]:

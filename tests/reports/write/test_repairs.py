@@ -174,6 +174,25 @@ def test_words_that_a_judge_refused_are_not_saved_by_an_edit_that_joins_them_to_
     assert left.sentences[0] == weak, "nothing else tells what it cites"
 
 
+@pytest.mark.parametrize(
+    ("text", "support"),
+    [
+        ("Masons worked four hours a day.", "supported"),
+        ("Masons gladly worked for four hours a day.", "partial"),
+        ("Masons worked four hours a day (inference).", "partial"),
+    ],
+)
+def test_what_an_edit_rids_of_all_that_was_refused_is_not_sent_to_be_repaired(
+    evidence: Evidence, text: str, support: str
+) -> None:
+    in_part = {"support": "partial", "reason": "the judge: gladly"}
+    told = [Sentence(text="Masons gladly worked for four hours a day.", citations=["p3"], **in_part)]
+    section = Section(heading="Reef", level=1, node=None, sentences=told)
+    checker = Checker(evidence, "Why was the lighthouse built?", "en")
+    [left] = apply_edits([section], {1: f"{text} [p3]"}, checker, Reviews())
+    assert [(s.text, s.support) for s in left.sentences] == [(text, support)]
+
+
 def test_an_edit_may_name_what_the_report_is_about_with_its_year(evidence: Evidence) -> None:
     told = [Sentence(text="It was the first to be lit by oil.", citations=["p4"], support="supported")]
     section = Section(heading="Oil", level=1, node=None, sentences=told)
