@@ -3,7 +3,7 @@
 import re
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import reports.export.document_blocks as doc
@@ -23,6 +23,8 @@ _FONTS = (
     "Noto Serif Devanagari", "Noto Sans", "DejaVu Serif", "DejaVu Sans",
 )  # fmt: skip
 _STEM = "report"
+_LEADING = "0.72em"
+"""Between lines."""
 # Which families cover a script: a family whose name holds one of the words does.
 _SCRIPTS = {
     "Chinese, Japanese or Korean": (
@@ -93,7 +95,7 @@ def report_typst(report: Report, evidence: Evidence, pictures: Collection[str] =
         f"#set document(title: {literal(report.title)}, date: none)",
         f'#set text(lang: "{code if 2 <= len(code) <= 3 else "en"}", size: 10.5pt)',
         '#set page(paper: "a4", margin: (x: 2.6cm, y: 2.8cm), numbering: "1")',
-        "#set par(justify: true, leading: 0.72em)",
+        f"#set par(justify: true, leading: {_LEADING})",
         "#show table: set par(justify: false)",
         "#show heading: set block(above: 1.5em, below: 0.8em)",
         "#show link: set text(fill: rgb(122, 59, 18))",
@@ -120,9 +122,9 @@ def _block(block: doc.Block, words: ReportPhrases, pictures: Collection[str]) ->
         case doc.CodeBlock(part, cited):
             yield f"#block(inset: (left: 1em))[{_quoted(part)}{_citations(cited)}]"
         case doc.QuotationBlock(parts, _, _, cited):
-            quoted = "\n\n".join(map(_quoted, parts))
-            below = f"#text(size: 9pt)[#{literal(f'— {doc.whose(block, words)}')}{_citations(cited)}]"
-            yield f"#quote(block: true)[{quoted}\n\n{below}]"
+            whose = f"#text(size: 9pt)[#{literal(f'— {doc.whose(block, words)}')}{_citations(cited)}]"
+            quoted = "\n\n".join([*map(_quoted, parts[:-1]), _quoted_with_source(parts[-1], whose)])
+            yield f"#quote(block: true)[{quoted}]"
         case doc.TableBlock():
             yield _table(block)
         case doc.ChartBlock(chart, number, table):
@@ -151,6 +153,31 @@ def _quoted(part: doc.QuotedPart) -> str:
     if part.table:
         return _table(part.table)
     return f"#{literal(part.text)}"
+
+
+def _quoted_with_source(part: doc.QuotedPart, whose: str) -> str:
+    """Return the last part of a quotation with the line that tells whose it is.
+
+    That line begins no page: to lines of text it is one more of theirs, of which Typst leaves none alone; the
+    last item of a list and the last row of a table go with it. A whole part would take too much along.
+    """
+    if part.form in ("step", "point"):
+        before, last = _listed(part.items[:-1]), _listed(part.items[-1:])
+        return _kept_with(before, last, _LEADING, whose)
+    if part.table:
+        # A row alone below its heads is no table.
+        rest, last = (part.table.rows[:-1], part.table.rows[-1:]) if len(part.table.rows) > 1 else ((), ())
+        above = _table(replace(part.table, rows=rest)) if rest else ""
+        below = _table(replace(part.table, title="", columns=("",) * len(part.table.columns), rows=last))
+        return _kept_with(above, below if rest else _table(part.table), "0pt", whose)
+    return f"{_quoted(part)}#linebreak()#box(inset: (top: {_LEADING}))[{whose}]"
+
+
+def _kept_with(above: str, last: str, gap: str, whose: str) -> str:
+    """Return what must stay with the line below it, `gap` behind what stands above it, if anything does."""
+    if above:
+        return f"#block(below: {gap})[{above}]\n\n#block(above: {gap}, sticky: true)[{last}]\n\n{whose}"
+    return f"#block(sticky: true)[{last}]\n\n{whose}"
 
 
 def _listed(items: Sequence[doc.QuotedItem]) -> str:
@@ -190,7 +217,8 @@ def _table(table: doc.TableBlock) -> str:
     cells = "".join(f"[#{literal(c.text)}{_citations(c.cited)}], " for row in table.rows for c in row)
     title = f"#strong({literal(table.title)})\n\n" if table.title else ""
     columns = f"({'1fr, ' * len(table.columns)})"
-    return f"{title}#table(columns: {columns}, stroke: 0.4pt + luma(180), table.header({head}), {cells})"
+    heads = f"table.header({head}), " if any(table.columns) else ""
+    return f"{title}#table(columns: {columns}, stroke: 0.4pt + luma(180), {heads}{cells})"
 
 
 def _reference(reference: doc.Reference, words: ReportPhrases) -> str:

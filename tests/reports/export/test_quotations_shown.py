@@ -157,3 +157,31 @@ def test_docx_has_rows_as_a_table(priced: Report, held: Evidence) -> None:
         body = packed.read("word/document.xml").decode()
     assert body.count("<w:tr>") == 4
     assert body.index("<w:tbl>") < body.index("on glass") < body.index("</w:tbl>")
+
+
+_ENDS = {
+    "text": [("“" + "The keeper wrote each evening what the wind did, and how long oil would last. " * 4 + "”", {})],
+    "line": [("“The lamp was lit in 1871.”", {})],
+    "list": [("“Close the ledger.”", {"form": "step"}), ("“Open the copy you want”", {"form": "step"})],
+    "code": [("“Do this, in this order:”", {}), (CODE, {"form": "code"})],
+    "table": [(f"“{row}”", {"form": "row", "paragraph": True}) for row in ("on paper | 2.50 €", "on film | 4 €")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ends", _ENDS)
+def test_whose_a_quotation_is_never_begins_a_page_of_pdf(held: Evidence, ends: str) -> None:
+    pytest.importorskip("typst")
+    pdfium = pytest.importorskip("pypdfium2")
+    from reports.export.pdf import report_pdf
+
+    cited = {"citations": ["p1"], "support": "quoted", "block": 1, "heads": ("Copy", "Price")}
+    quoted = [Sentence(text=text, **cited, **form) for text, form in _ENDS[ends]]
+    last = Section(heading="In brief", level=1, node=None, sentences=quoted)
+    filling = Sentence(text="Said.", citations=["p1"], support="supported", paragraph=True)
+    begins = []
+    for lines in range(18, 30):
+        first = Section(heading="First", level=1, node=None, sentences=[filling] * lines)
+        made = report_pdf(Report(title="T", topic="t", sections=[first, last]), held).data
+        begins += [page.get_textpage().get_text_range()[:20] for page in pdfium.PdfDocument(made)]
+    assert any("In brief" not in begin and "Said" not in begin for begin in begins), "the quotation is parted"
+    assert not [begin for begin in begins if begin.lstrip().startswith("—")]
