@@ -37,3 +37,8 @@ class ReportSettings(Frozen):
     """Most tokens of passages that the answer is written from; those that answers rest on come first."""
     citations: Literal["numeric", "author-year"] = "numeric"
     """How citations look in exports."""
+
+    @property
+    def share(self) -> float:
+        """How long what is quoted without a language model is, as a share of the usual length."""
+        return 0.5 if self.style == "brief" else 1.0

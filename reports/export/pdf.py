@@ -162,8 +162,7 @@ def _quoted_with_source(part: doc.QuotedPart, whose: str) -> str:
     last item of a list and the last row of a table go with it. A whole part would take too much along.
     """
     if part.form in ("step", "point"):
-        before, last = _listed(part.items[:-1]), _listed(part.items[-1:])
-        return _kept_with(before, last, _LEADING, whose)
+        return _kept_with(_listed(part.items[:-1]), _listed(part.items[-1:]), _LEADING, whose)
     if part.table:
         # A row alone below its heads is no table.
         rest, last = (part.table.rows[:-1], part.table.rows[-1:]) if len(part.table.rows) > 1 else ((), ())

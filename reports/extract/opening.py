@@ -91,7 +91,7 @@ class OpeningQuotation:
 
 
 def opening(
-    question: str, passages: Sequence[OpeningPassage], statistics: Statistics
+    question: str, passages: Sequence[OpeningPassage], statistics: Statistics, share: float = 1.0
 ) -> list[OpeningQuotation]:
     """Return what the passages answer to a question, in an order that reads; [] where they say nothing.
 
@@ -99,6 +99,7 @@ def opening(
         question: The topic, as a person put it.
         passages: All that may be cited, in any order.
         statistics: What is known of the text.
+        share: How long, as a share of the usual length.
     """
     fits = rank_pages(question, passages, statistics)
     units = page_units(passages, statistics)
@@ -106,24 +107,25 @@ def opening(
     said = _said_everywhere(question, units, statistics)
     parts = _fitting_parts(question, ranked, units, passages, statistics)
     if len(parts) > 1:
-        return _part_by_part(parts, ranked, passages, statistics, said, now=asks_how_it_stands(question))
+        now = asks_how_it_stands(question)
+        return _part_by_part(parts, ranked, passages, statistics, said, share, now=now)
     found: list[OpeningQuotation] = []
     if not ranked or ranked[0].fit <= 0:
         return found
     series = in_its_series(ranked[0], ranked, passages, now=asks_how_it_stands(question))
     if len(series) > 1:
-        return _each_of(series, question, passages, statistics, said)
+        return _each_of(series, question, passages, statistics, said, share)
     best = asked_entries(question, ranked[0], units, statistics).fit
     first, further = ranked[0].page, 0
     page = [passage for passage in passages if passage.sha256 == first]
-    found += answering(question, page, statistics, _WORDS, said, 0.0, fits.get(first, 0.0))
+    found += answering(question, page, statistics, int(share * _WORDS), said, 0.0, fits.get(first, 0.0))
     for section in ranked[1:]:
         if section.fit < _NEARLY * best or further == _FURTHER:
             break
         own = [passage for passage in passages if passage.id in section.passages]
         said = [*said, *(told.words for told in found)]
-        fit = fits.get(section.page, 0.0)
-        more = answering(question, own, statistics, _MORE_WORDS, said, 0.0, fit, sections=1)
+        fit, room = fits.get(section.page, 0.0), int(share * _MORE_WORDS)
+        more = answering(question, own, statistics, room, said, 0.0, fit, sections=1)
         further += bool(more)
         found += more
     return found
@@ -154,6 +156,7 @@ def _part_by_part(
     passages: Sequence[OpeningPassage],
     statistics: Statistics,
     said: Sequence[str],
+    share: float,
     *,
     now: bool,
 ) -> list[OpeningQuotation]:
@@ -165,7 +168,7 @@ def _part_by_part(
     for section, part in parts:
         told = [*said, *(quoted.words for quoted in found)]
         series = in_its_series(section, ranked, passages, now=now)
-        found += _each_of(series, part, passages, statistics, told)
+        found += _each_of(series, part, passages, statistics, told, share)
     return found
 
 
@@ -175,13 +178,15 @@ def _each_of(
     passages: Sequence[OpeningPassage],
     statistics: Statistics,
     said: Sequence[str],
+    share: float,
 ) -> list[OpeningQuotation]:
     """Return what answers a question in each of some sections, in their order."""
     found: list[OpeningQuotation] = []
+    room = int(share * _PART_WORDS)
     for section in sections:
         own = [passage for passage in passages if passage.id in section.passages]
         told = [*said, *(quoted.words for quoted in found)]
-        found += answering(question, own, statistics, _PART_WORDS, told, sections=1)
+        found += answering(question, own, statistics, room, told, sections=1)
     return found
 
 

@@ -79,6 +79,8 @@ class WriteAnswer(Task[AnswerText]):
     """What a judge found wanting in the draft."""
     count: int = 6
     """Sentences that are chosen where there is no language model."""
+    share: float = 1.0
+    """Of the usual length of what is quoted where there is no language model."""
     sections: list[ToldSection] = Field(default_factory=list)
     """The report as it stands, where there is no language model: the answer is chosen from it."""
     about: dict[str, float] = Field(default_factory=dict)
@@ -119,7 +121,7 @@ class WriteAnswer(Task[AnswerText]):
         asks = is_question(self.topic)
         tells = holds_answer if asks else tells_of
         found = not self.passages or tells(self.topic, self.passages, statistics)
-        if told := opening(self.topic, self.passages, statistics) if asks else []:
+        if told := opening(self.topic, self.passages, statistics, self.share) if asks else []:
             return AnswerText(found=found, quotations=quoted(told))
         sections = self.sections or self._quoted(statistics)
         pool = [(i, s) for i, section in enumerate(sections) for s in section.sentences]

@@ -1,6 +1,7 @@
 """A report finished without a language model: its opening is chosen from the sections as they stand."""
 
 import asyncio
+import math
 from collections.abc import Sequence
 
 from library import keep_citations
@@ -68,7 +69,7 @@ def _opening(
     brief, settings = drafting.brief, drafting.settings
     empty = Section(heading=drafting.phrases.lead, level=1, node=None, sentences=[])
     total = sum(len(section.sentences) for section in sections)
-    count = min(settings.lead_sentences, total // 3)
+    count = min(math.ceil(settings.share * settings.lead_sentences), total // 3)
     asked = asks_alone(brief)
     if count < 1 and not asked:
         return nothing((empty, False))
@@ -77,6 +78,7 @@ def _opening(
         language=brief.language,
         audience=settings.audience,
         count=count,
+        share=settings.share,
         sections=told(sections),
         about=drafting.about(tree),
         passages=drafting.quotable_passages(),

@@ -42,6 +42,8 @@ _TOLD = 0.8
 _DIGEST = (240, 200, 160)
 """Words that are quoted of each page, about, where a question is answered without a language model: of the
 best one most, of the third and the others alike."""
+_BRIEF = 3
+"""How much shorter these are in a brief: one may be told whole that is more than twice as long."""
 _FITS = 0.7
 """How well what is quoted there must fit, as a share of what fits best: beyond, a report is full of what
 only shares a word with the question."""
@@ -106,7 +108,7 @@ class SectionDrafting:
         alone = asks_alone(self.brief)
         if alone:
             held = self.quotable_passages()
-            told = opening(self.brief.topic, held, self.statistics)
+            told = opening(self.brief.topic, held, self.statistics, self.settings.share)
             fits = _FITS * best_fit(self.brief.topic, held, self.statistics)
             pages = dict(rank_pages(self.brief.topic, held, self.statistics))
             everywhere = said_everywhere(self.brief.topic, held, self.statistics)
@@ -136,13 +138,18 @@ class SectionDrafting:
                 ),
                 elsewhere=[other.heading for j, other in enumerate(plans) if j != i],
                 quotations=quotations[i],
-                digest=_DIGEST[min(i, len(_DIGEST) - 1)] if alone and self._of_one_page(plan) else 0,
+                digest=self._digest(i) if alone and self._of_one_page(plan) else 0,
                 said=said,
                 fits=fits,
                 page_fit=max((pages.get(sha, 0.0) for sha in self._pages_of(plan)), default=0.0),
             )
             for i, plan in enumerate(plans)
         ]
+
+    def _digest(self, n: int) -> int:
+        """Return about how many words the n-th section, from 0, quotes of its page."""
+        usual = _DIGEST[min(n, len(_DIGEST) - 1)]
+        return usual // _BRIEF if self.settings.style == "brief" else usual
 
     def _lengths(self, plans: Sequence[ReportPlan], materials: Sequence[Sequence[Material]]) -> list[int]:
         """Return how many words each section has: as planned, else by what its passages hold.
@@ -213,7 +220,7 @@ class SectionDrafting:
         owner = {p: i for i, plan in enumerate(plans) for p in plan.passages()}
         titles = {p: title for plan in plans for p, title in plan.titles().items()}
         wish = self.wish(owner, titles)
-        most = self.settings.max_sentences // (2 if self.settings.style == "brief" or wish.asks else 1)
+        most = int(self.settings.share * self.settings.max_sentences) // (2 if wish.asks else 1)
         pool = quotes(wish.texts.items(), self.statistics)
         chosen = choose(pool, most, most // 4, wish, self.statistics)
         keys = [[q.key for q in chosen if owner[q.passages[0]] == i] for i in range(len(plans))]

@@ -179,7 +179,7 @@ def test_whose_a_quotation_is_never_begins_a_page_of_pdf(held: Evidence, ends: s
     last = Section(heading="In brief", level=1, node=None, sentences=quoted)
     filling = Sentence(text="Said.", citations=["p1"], support="supported", paragraph=True)
     begins = []
-    for lines in range(18, 30):
+    for lines in range(20, 29):
         first = Section(heading="First", level=1, node=None, sentences=[filling] * lines)
         made = report_pdf(Report(title="T", topic="t", sections=[first, last]), held).data
         begins += [page.get_textpage().get_text_range()[:20] for page in pdfium.PdfDocument(made)]

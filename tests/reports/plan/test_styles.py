@@ -1,6 +1,7 @@
 """The four styles, as the embedded model fills them."""
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
@@ -13,7 +14,7 @@ from reports.plan.faq import asked, belongs
 from reports.plan.outline import plan_report
 from reports.report_phrases import phrases_for
 from reports.settings import Style
-from tests.reports.conftest import Asker
+from tests.reports.conftest import Asker, make_evidence, make_map
 
 BRIEF = Brief(topic="The Orrin lighthouse", counts=Counts(models=["embedded"]))
 
@@ -28,6 +29,32 @@ async def test_a_brief_is_half_as_long(tree: MindMap, evidence: Evidence, embedd
     assert short.summary.sentences == 8
     assert long.summary.sentences > 12
     assert len(short.sections) <= len(long.sections)
+
+
+async def test_a_brief_that_answers_a_question_is_half_as_long(embedded: Asker) -> None:
+    parts = ("reel", "roller", "capstan", "brake", "lever", "guide", "motor", "lamp", "latch", "counter")
+    said = {
+        "Paper": "To wind a torn paper tape, turn the {0} by hand until it lies flat and the {0} clicks shut. ",
+        "Steel": "A torn steel tape must be oiled behind the {0} before anybody winds it past the {0} again. ",
+        "Cotton": "Wind torn cotton slowly, since the {0} pulls threads of the tape into gaps near the {0}. ",
+    }
+    pages = {
+        f"https://tapes.example/{kind}": (f"{kind} tapes", None, [2 * told.format(part) for part in parts])
+        for kind, told in said.items()
+    }
+    evidence = make_evidence(pages)
+    ids = list(evidence.passages)
+    topic = "How do I wind a torn tape?"
+    tree = make_map(topic, [(pages[url][0], ids[10 * n : 10 * n + 10]) for n, url in enumerate(pages)])
+    asked = BRIEF.model_copy(update={"topic": topic})
+    words = []
+    for style in get_args(Style)[:2]:
+        settings = ReportSettings(style=style)
+        report = await write_report(asked, tree, evidence, embedded, TextStatistics(), settings=settings)
+        told = [sentence.text for section in report.sections for sentence in section.sentences]
+        words.append(sum(len(text.split()) for text in told))
+    article, brief = words[:2]
+    assert 0 < brief < 0.6 * article
 
 
 async def test_an_outline_is_points_of_one_sentence(
