@@ -11,14 +11,18 @@ def subjects(
 ) -> list[str]:
     """Return phrases that set texts apart from others, those of several words first.
 
-    Phrases that only repeat the words of one of the `taken` texts are left out.
+    Of these those come first that several of the texts say: a name that stands in one of them, as in its list
+    of references, is what none of the others is about. Phrases that only repeat the words of one of the
+    `taken` texts are left out.
     """
     known = [set(statistics.terms(text)) for text in taken]
-    found: list[tuple[int, str]] = []
+    folded = [text.casefold() for text in texts]
+    found: list[tuple[tuple[int, bool], str]] = []
     for phrase in statistics.phrases(texts, 16, against=against):
         terms = set(statistics.terms(phrase))
         if terms and not any(terms <= old for old in known):
-            found.append((_rank(phrase, len(terms)), phrase))
+            alone = sum(phrase.casefold() in text for text in folded) < 2
+            found.append(((_rank(phrase, len(terms)), alone), phrase))
     return [phrase for _, phrase in sorted(found, key=lambda item: item[0])]
 
 

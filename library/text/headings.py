@@ -15,8 +15,8 @@ _NUMBER = re.compile(
     r"^(?:(?:chapter|section|part|appendix)\s+)?(?:[A-Z]\.)?\d+(?:\.\d+)*(?:\.|:|(?<=\.\d))\s+(?=\S)",
     re.IGNORECASE,
 )
-_OF_CODE = re.compile(r"[/\\_=<>{}$@#*|]|\w\.\w|\(\)|[a-z][A-Z]|^[A-Z]{2}[\s\-A-Z]+$")
-"""Signs and forms of a path, a file, a command, a name in a program, and words that are shouted."""
+_OF_CODE = re.compile(r"[/\\_=<>{}$@#*|©]|\w\.\w|\(\)|[a-z][A-Z]|^[A-Z]{2}[\s\-A-Z]+$")
+"""Signs and forms of a path, a file, a command, a name in a program, whose a text is, and shouted words."""
 _REPORTED = re.compile(
     r"[\[({]\s*(?:error|failed|missing|not? \w+|null|none|untitled|undefined|object object)\b[^\])}]*[\])}]"
     r"|<[^<>]*>|error(?:\s*:.*|\s+\d{3}\b.*)?|untitled|no title|null|none|undefined|nan|n/a",

@@ -6,13 +6,15 @@ Without a model what a document says under a field's own name comes first.
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
-from library import Library, Passage, detect, select
+from library import Library, Passage, Source, detect, select
+from library.text import asks_when, terms, without_when
 from models import Model
 from reports.audit.audit_findings import WORDS
 from reports.compare.comparer import Comparer, ComparisonStep, row_filler, shown_passage
 from reports.compare.comparison import Comparison, ComparisonCell, ComparisonRow
-from reports.compare.labelled_values import labelled_value
+from reports.compare.labelled_values import LabelledValue, labelled_value
 from reports.compare.table_cells import table_value
+from reports.extract.written_day import dated_line
 
 _LOOKED_AT = 60
 """Passages of a document that are looked at for a field."""
@@ -103,6 +105,8 @@ class FieldExtractor:
         if found is None:
             found = table_value(field, [(passage, source) for passage in passages])
         if found is None:
+            found = _day_of(field, source, passages)
+        if found is None:
             return cell
         passage = shown_passage(found.passage, source, found.line)
         return ComparisonCell(text=found.value, quote=found.line, passage=passage, judged_by=WORDS)
@@ -119,3 +123,19 @@ class FieldExtractor:
             questions=tuple(self._fields), rows=tuple(self._rows), compared_at=extracted_at, model=model,
             language=detect(" ".join(self._fields)), notices=tuple(dict.fromkeys([*notices, *self._notices])),
         )  # fmt: skip
+
+
+def _day_of(field: str, source: Source, passages: Sequence[Passage]) -> LabelledValue | None:
+    """Return the day that a document says it is of, where a field asks for that and for nothing else.
+
+    “Date of the meeting” asks for it too, where that line says that it is a meeting.
+    """
+    if not asks_when(field):
+        return None
+    found = dated_line(source.title, source.text)
+    asked = set(terms(without_when(field)))
+    if found is None or not asked <= set(terms(found[0])):
+        return None
+    line, day = found
+    first = next((passage for passage in passages if line in passage.text), None)
+    return LabelledValue(day, line, first) if first else None

@@ -1,11 +1,13 @@
 """The panel: names that are safe, and proposals that are not trusted."""
 
 import re
+from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import Perspective, nearness, seat_panel, slug, wording
+from agents.subject_phrases import subjects
 from agents.tasks import PanelDraft, PerspectiveDraft, PlanPanel
 from library.evidence import Source
 from library.text.similarity.tfidf import TextStatistics
@@ -132,3 +134,19 @@ def test_the_nearest_expert_is_told_by_what_the_question_means_too() -> None:
     german = "Hätten die Aufsichtsbehörden und Gesetzgeber den Zusammenbruch verhindern können?"
     assert nearness(german, panel, TextStatistics()) == [0, 0, 0], "in other languages by words alone"
     assert nearness(question, [], TextStatistics()) == []
+
+
+def test_what_several_texts_say_is_a_subject_before_a_name_that_one_of_them_cites() -> None:
+    texts = [
+        "A damaged block is left out, and the block header says where the next one begins.",
+        "See Daniel S. Hirschberg and Debra A. Lelewer, Efficient Decoding of Prefix Codes.",
+        "Whoever mends a file looks for each block header, which is the same in all files.",
+        "Before each block header stand the sizes, and behind it the sorted bytes.",
+    ]
+
+    class Found(TextStatistics):
+        def phrases(self, texts: Sequence[str], count: int, against: Sequence[str] = ()) -> list[str]:
+            return ["Hirschberg and Debra", "block header", "bytes"]
+
+    assert subjects(texts, Found()) == ["block header", "Hirschberg and Debra", "bytes"]
+    assert subjects(texts[1:2], Found())[0] == "Hirschberg and Debra", "none is said by several"

@@ -26,6 +26,8 @@ _CITATION = re.compile(r"\[\s*p?\d+(?:\s*[,;]\s*p?\d+)*\s*\]")
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)\S+|\b[\w-]+\.(?:com|org|net|gov|edu|co\.uk|html?)\b\S*", re.IGNORECASE
 )
+_OWNER = re.compile(r"(?:\bcopyright\s{0,4})?(?:©|\(c\)(?=\s{0,4}\d{4}\b))[^\n.;]{0,80}\b", re.IGNORECASE)
+"""Whose a text is, behind the sign of it and up to the end of its line: nothing that it is about."""
 _DECIMAL = re.compile(r"\d+(?:[.,]\d+)+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _LEADING_BY_LENGTH = {1: 0.8, 2: 1.25, 3: 1.3, 4: 1.15, 5: 0.9}
@@ -92,7 +94,7 @@ def _without_overlap(scored: list[tuple[float, str, frozenset[str]]], count: int
 def _candidates(texts: Sequence[str]) -> dict[_Key, _Candidate]:
     found: dict[_Key, _Candidate] = {}
     for number, text in enumerate(texts):
-        clean = _ADDRESS.sub(" | ", _CITATION.sub(" ", text))
+        clean = _OWNER.sub(" | ", _ADDRESS.sub(" | ", _CITATION.sub(" ", text)))
         for start, end in sentences(clean):
             for run, initial in _runs(clean[start:end]):
                 _collect(found, run, initial=initial, text=number)

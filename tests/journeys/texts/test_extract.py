@@ -200,3 +200,23 @@ def test_what_stands_under_a_label_or_in_its_column_is_its_value(text: str, fiel
     if found is None:
         found = table_value(field, [(passage, Source("0" * 64, "https://example.org/", "Title", text))])
     assert (found.value if found else None) == value
+
+
+@pytest.mark.parametrize(("head", "field", "day"), [
+    ("# Minutes of the meeting of 12 March 2024", "date", "12 March 2024"),
+    ("# Minutes of the meeting of 12 March 2024", "date of the meeting", "12 March 2024"),
+    ("# Minutes of the meeting of 12 March 2024", "date of the fire", ""),
+    ("# Minutes\n\nLeith, 12 March 2024", "date", "12 March 2024"),
+    ("# 2024年3月12日会议纪要", "日期", "2024年3月12日"),
+])  # fmt: skip
+def test_the_day_that_a_document_is_of_stands_in_its_title(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, head: str, field: str, day: str
+) -> None:
+    monkeypatch.setenv("ROUNDTABLE_HOME", str(tmp_path / "home"))
+    (tmp_path / "m.md").write_text(f"{head}\n\nThe roof is mended before the winter. All agreed to it.\n")
+    order = ["extract", str(tmp_path / "m.md"), "--offline", "--model", "embedded", "--fields", field]
+    assert run_here([*order, "--out", str(tmp_path / "o")]) == 0
+    table = Comparison.model_validate_json((tmp_path / "o" / "fields.json").read_text())
+    [cell] = table.rows[0].cells
+    assert cell.text == day
+    assert cell.passage is None or day in cell.passage.text

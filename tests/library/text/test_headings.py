@@ -13,6 +13,7 @@ from library.text.headings import heading
     ("istanbul explosion | bbc.com", ""),
     ("Six killed and dozens hurt in blast on busy street", ""),
     ("What is known so far?", ""),
+    ("Copyright © Ada Merrow", ""),
     ("2022 West Java earthquake", ""),
     ("", ""),
 ])  # fmt: skip

@@ -160,11 +160,11 @@ def test_docx_has_rows_as_a_table(priced: Report, held: Evidence) -> None:
 
 
 _ENDS = {
-    "text": [("“" + "The keeper wrote each evening what the wind did, and how long oil would last. " * 4 + "”", {})],
+    "text": [("“" + "The keeper wrote each evening what the wind did, and how long oil lasts. " * 4 + "”", {})],
     "line": [("“The lamp was lit in 1871.”", {})],
     "list": [("“Close the ledger.”", {"form": "step"}), ("“Open the copy you want”", {"form": "step"})],
     "code": [("“Do this, in this order:”", {}), (CODE, {"form": "code"})],
-    "table": [(f"“{row}”", {"form": "row", "paragraph": True}) for row in ("on paper | 2.50 €", "on film | 4 €")],
+    "table": [(f"“{row} | 4 €”", {"form": "row", "paragraph": True}) for row in ("on film", "on glass")],
 }  # fmt: skip
 
 

@@ -34,8 +34,8 @@ async def test_a_brief_is_half_as_long(tree: MindMap, evidence: Evidence, embedd
 async def test_a_brief_that_answers_a_question_is_half_as_long(embedded: Asker) -> None:
     parts = ("reel", "roller", "capstan", "brake", "lever", "guide", "motor", "lamp", "latch", "counter")
     said = {
-        "Paper": "To wind a torn paper tape, turn the {0} by hand until it lies flat and the {0} clicks shut. ",
-        "Steel": "A torn steel tape must be oiled behind the {0} before anybody winds it past the {0} again. ",
+        "Paper": "To wind a torn paper tape, turn the {0} by hand until it is flat and the {0} clicks. ",
+        "Steel": "A torn steel tape must be oiled behind the {0} before it is wound past the {0} again. ",
         "Cotton": "Wind torn cotton slowly, since the {0} pulls threads of the tape into gaps near the {0}. ",
     }
     pages = {

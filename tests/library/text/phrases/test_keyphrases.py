@@ -7,3 +7,10 @@ def test_no_phrase_begins_with_a_figure_that_ends_the_row_before():
     found = phrases([rows], 20, [], TextStatistics())
     assert any("Oak Farm" in phrase for phrase in found)
     assert not any("Apiary" in phrase and len(phrase.split()) > 1 for phrase in found), found
+
+
+def test_whose_a_text_is_is_no_phrase_of_it():
+    lines = "Copyright © 1996-2019 Ada Merrow\nBlocks are sorted. © Orrin Harbour Trust\n(c) 2020 Ben Holt\n"
+    found = phrases([lines + "The Orrin lighthouse sorts blocks."], 20, [], TextStatistics())
+    assert not [phrase for phrase in found if {*phrase.split()} & {"Merrow", "Harbour", "Trust", "Holt"}]
+    assert any("lighthouse" in phrase for phrase in found)
