@@ -160,7 +160,7 @@ def test_docx_has_rows_as_a_table(priced: Report, held: Evidence) -> None:
 
 
 _ENDS = {
-    "text": [("“" + "The keeper wrote each evening what the wind did, and how long oil lasts. " * 4 + "”", {})],
+    "text": [("“" + "The keeper wrote each evening what wind there was, how long oil lasts. " * 4 + "”", {})],
     "line": [("“The lamp was lit in 1871.”", {})],
     "list": [("“Close the ledger.”", {"form": "step"}), ("“Open the copy you want”", {"form": "step"})],
     "code": [("“Do this, in this order:”", {}), (CODE, {"form": "code"})],
