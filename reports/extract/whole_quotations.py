@@ -107,7 +107,7 @@ class _Restoring:
                 left = [each for each in left if each not in own]
                 found += self._list(whole, [place, *own])
             elif place.sentence.form == "code":
-                found += self._code(place, found)
+                found += self._described(place, self._code(place, found), left)
             elif _INTRODUCES.search(place.text[place.start : place.end]):
                 found += self._leading(place, left)
             else:
@@ -187,6 +187,28 @@ class _Restoring:
         start, end = sentences(place.text[above[0].start : above[0].end])[-1]
         made = self._brought(place, above[0].start + start, above[0].start + end)
         return [_with(made, paragraph=True), _with(place, paragraph=False)] if made else []
+
+    def _described(
+        self, place: QuotedPlace, told: Sequence[QuotedPlace], left: Sequence[QuotedPlace]
+    ) -> Sequence[QuotedPlace]:
+        """Return code that is a term, its description set in below it, with the first sentence of that.
+
+        Alone it says nothing: it goes where that is told elsewhere, or cannot be quoted. Where the sentence
+        is said to stand under the term, that is named.
+        """
+        below = next((block for block in blocks(place.text) if block.start >= place.end), None)
+        if not told or below is None or below.form != "prose":
+            return told
+        if _set_in(place.text, below.start) <= _set_in(place.text, place.start):
+            return told
+        if own := [each for each in left if below.start <= each.start < below.end]:
+            return [] if _stands_under(own[0], place) else told
+        start, end = sentences(place.text[below.start : below.end])[0]
+        made = self._brought(place, below.start + start, below.start + end)
+        if made is None or made.sentence.text in self.wanted:
+            return []
+        self.wanted.add(made.sentence.text)
+        return [*([] if _stands_under(made, place) else told), _with(made, paragraph=True)]
 
     def _leading(self, place: QuotedPlace, left: Sequence[QuotedPlace]) -> list[QuotedPlace]:
         """Return a sentence that leads to something with that; nothing where that is not told."""
@@ -285,6 +307,15 @@ class _Restoring:
                 }
             )
             before = place
+
+
+def _stands_under(place: QuotedPlace, term: QuotedPlace) -> bool:
+    return _named(place).sentence.under == " ".join(term.sentence.text.split())
+
+
+def _set_in(text: str, start: int) -> int:
+    """Return how many signs stand before a place in its line."""
+    return start - text.rfind("\n", 0, start) - 1
 
 
 def _named(place: QuotedPlace) -> QuotedPlace:

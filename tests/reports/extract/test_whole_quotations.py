@@ -43,6 +43,17 @@ bounce_queue_lifetime (default: 5d)
 
 The queue manager reads both.
 """
+CALLS = """Queues
+======
+
+All calls wait for the queue.
+
+queue.put(item)
+
+   Append an item. It may wait for long.
+
+A queue is a file.
+"""
 WITH = "The execution of the statement proceeds as follows:\n\n" + "\n\n".join(
     f"{n}. {'The context manager is asked, ' * 12}in step {n}." for n in range(1, 8)
 )
@@ -139,6 +150,20 @@ def test_a_sentence_of_an_entry_stands_under_its_term() -> None:
     ]
     assert len({s.block for s in found}) == 2
     assert told(evidence, "The queue manager reads both.")[0].under == "Queues"
+
+
+def test_a_form_of_a_call_is_never_quoted_without_what_it_does() -> None:
+    evidence = held(CALLS)
+    code = Sentence(text="queue.put(item)", citations=["p1"], support="quoted", form="code")
+    last = Sentence(text=quote("A queue is a file."), citations=["p1"], support="quoted")
+    does = Sentence(text=quote("Append an item."), citations=["p1"], support="quoted")
+    lead = Section(heading="In brief", level=1, node=None, sentences=[code, last])
+    more = lead.model_copy(update={"sentences": [does]})
+    [whole] = whole_quotations([lead], evidence)
+    assert [s.text for s in whole.sentences] == [does.text, quote("It may wait for long."), last.text]
+    assert whole.sentences[0].under == code.text, "which names it"
+    whole, _more = whole_quotations([lead, more], evidence)
+    assert [s.text for s in whole.sentences] == [last.text], "what it does is told in another section"
 
 
 def test_a_paragraph_that_begins_with_its_term_is_told_from_there() -> None:
