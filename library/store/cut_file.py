@@ -8,8 +8,10 @@ import shutil
 import sqlite3
 import struct
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+
+from library.store.schema import worked_out
 
 _HEAD = struct.Struct(">16sH10xI")
 """Magic, bytes of a page (1 stands for 65,536), number of pages: the file format's offsets 0, 16 and 28."""
@@ -34,11 +36,12 @@ def damaged_database(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a damaged database to read from it: the file, or for one that was cut short a filled up copy.
 
     Raises:
-        OSError: the copy cannot be written.
+        OSError: the copy cannot be written, or it works out what it says.
     """
     missing = missing_bytes(path)
     if not missing:
         with closing(sqlite3.connect(path, timeout=30.0, isolation_level=None)) as database:
+            _check(database)
             yield database
         return
     copy = path.with_name(f"{path.name}.filled")
@@ -50,7 +53,15 @@ def damaged_database(path: Path) -> Iterator[sqlite3.Connection]:
         with copy.open("r+b") as file:
             file.truncate(path.stat().st_size + missing)
         with closing(sqlite3.connect(copy, timeout=30.0, isolation_level=None)) as database:
+            _check(database)
             yield database
     finally:
         for end in ("", "-wal", "-shm"):
             copy.with_name(copy.name + end).unlink(missing_ok=True)
+
+
+def _check(database: sqlite3.Connection) -> None:
+    """Raise OSError where what is read would have no end."""
+    with suppress(sqlite3.Error):  # where its list of tables cannot be read, nothing else can
+        if foreign := worked_out(database):
+            raise OSError(f"it works out what it says ({foreign})")

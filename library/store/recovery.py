@@ -7,6 +7,7 @@ and are read again when they are next searched.
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -79,6 +80,9 @@ def salvage_store(path: Path) -> Salvaged:
                 beside.rename(aside.with_name(aside.name + suffix))
         fresh.rename(path)
     except OSError as failure:
+        if path.exists():  # else what was saved is all that stands near its name
+            with suppress(OSError):
+                remove_database(fresh)
         raise StoreError(f"cannot repair {path}: {failure.strerror or failure}") from failure
     return Salvaged(texts, lost, names, aside)
 

@@ -52,13 +52,18 @@ CREATE INDEX IF NOT EXISTS readings_by_text ON readings (sha256);
 
 
 _WORKED_OUT = r"""
-SELECT type || ' ' || name FROM sqlite_master WHERE type IN ('view', 'trigger') UNION ALL
-SELECT 'virtual table ' || name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'
+SELECT CAST(coalesce(lower(type), 'entry') || ' ' || name AS BLOB) FROM sqlite_master
+WHERE CASE type
+    WHEN 'table' THEN sql NOT LIKE 'CREATE TABLE %' AND sql NOT LIKE 'CREATE VIRTUAL TABLE %'
+    WHEN 'index' THEN sql NOT LIKE 'CREATE INDEX %' AND sql NOT LIKE 'CREATE UNIQUE INDEX %'
+    ELSE 1 END UNION ALL
+SELECT CAST('virtual table ' || name AS BLOB) FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'
 AND NOT (name LIKE 'index\_%' ESCAPE '\' AND sql LIKE '% USING fts5%') UNION ALL
-SELECT 'generated column ' || kept.name || '.' || seen.name
+SELECT CAST('generated column ' || kept.name || '.' || seen.name AS BLOB)
 FROM sqlite_master AS kept, pragma_table_xinfo(kept.name) AS seen
-WHERE kept.type = 'table' AND kept.sql NOT LIKE 'CREATE VIRTUAL%' AND seen.hidden IN (2, 3) LIMIT 1
+WHERE kept.type = 'table' AND kept.sql LIKE 'CREATE TABLE %' AND seen.hidden IN (2, 3) LIMIT 1
 """
+"""What we make is named, not what we do not: SQLite takes `VIEW` for a view too, a name need be no text."""
 
 
 def worked_out(connection: sqlite3.Connection) -> str:
@@ -71,7 +76,7 @@ def worked_out(connection: sqlite3.Connection) -> str:
         sqlite3.Error: the file is damaged.
     """
     found = connection.execute(_WORKED_OUT).fetchone()
-    return "" if found is None else str(found[0])
+    return "" if found is None else bytes(found[0]).decode(errors="replace")
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -7,7 +7,7 @@ there.
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -88,6 +88,9 @@ def repair_journal(path: Path, clock: Clock) -> tuple[list[Saved], Path]:
         remove_database(path)
         fresh.rename(path)
     except OSError as failure:
+        if path.exists():  # else what was saved is all that stands near its name
+            with suppress(OSError):
+                remove_database(fresh)
         raise JournalError(f"cannot repair {path}: {failure.strerror or failure}") from failure
     return saved, aside
 

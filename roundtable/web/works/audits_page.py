@@ -40,7 +40,7 @@ class AuditsPage(KeptWorks):
         with self.placed(request) as (identity, folder):
             path = await keep_upload(folder, name, request.stream())
             work = WorkUnderWay(path.name)
-            making = _audited(path, settings, around, work, folder)
+            making = partial(_audited, path, settings, around, work, folder)
             self.start(identity, work, making, partial(self.documents, request))
         return JSONResponse({"id": identity}, 201)
 

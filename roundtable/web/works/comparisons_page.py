@@ -66,7 +66,7 @@ class ComparisonsPage(KeptWorks):
             work = WorkUnderWay(f"{', '.join(things)}: {', '.join(questions)}")
             steps = compare_things(things, questions, settings, around)
         with self.placed(request) as (identity, folder):
-            making = _filled(steps, work, folder, fields=bool(fields))
+            making = partial(_filled, steps, work, folder, fields=bool(fields))
             self.start(identity, work, making, partial(self.documents, request))
         return JSONResponse({"id": identity}, 201)
 

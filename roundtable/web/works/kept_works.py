@@ -35,7 +35,8 @@ from roundtable.output.outputs import write_whole
 from roundtable.session.texts.runtime import TextRuntime
 from roundtable.web.access.account_spending import spending_of
 from roundtable.web.access.viewer import viewer_of
-from roundtable.web.hosting.fair_turns import FairTurns, WaitingWork
+from roundtable.web.hosting.fair_turns import FairTurns, LongWork, WaitingWork
+from roundtable.web.works.work_thread import SpendingAbove, run_apart
 
 _CUT_OFF = "it was cut off before it was done; begin it again"
 _AT_ONCE, _AT_ONCE_OF_ONE = 2, 1
@@ -43,8 +44,11 @@ _AT_ONCE, _AT_ONCE_OF_ONE = 2, 1
 _MOST_WAITING = 40
 """Pieces of work of a kind that are made or wait, each with what was brought for it."""
 
-Making = Coroutine[Any, Any, Mapping[str, Any]]
-"""Makes a piece of work; returns what is kept of it."""
+_CLOSING = 1.5
+"""Seconds in which what is under way may end when the server does; then it is left."""
+
+Making = Callable[[], Coroutine[Any, Any, Mapping[str, Any]]]
+"""Makes a piece of work, on a loop of its own; returns what is kept of it."""
 Check = Callable[[], object]
 """Raises when the work may not be made any more."""
 
@@ -94,6 +98,7 @@ class KeptWorks(ABC):
         """Whose work has not begun, by its id: what it is made of is still being brought."""
         self._turns = FairTurns(_AT_ONCE, _AT_ONCE_OF_ONE)
         self._waiting = WaitingWork(_MOST_WAITING)
+        self._looks = LongWork()
         path = f"/api/{self.kind}"
         self.routes = [
             Route(path, self._listed, methods=["GET"]),
@@ -117,9 +122,11 @@ class KeptWorks(ABC):
 
     async def close(self) -> None:
         """Stop what is under way."""
-        for task in self._tasks.values():
-            task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        if under_way := list(self._tasks.values()):
+            for task in under_way:
+                task.cancel()
+            await asyncio.wait(under_way, timeout=_CLOSING)
+        self._looks.close()
 
     def documents(self, request: Request) -> list[str]:
         """Return the documents that are asked for, if they may be searched now. Raises InputError."""
@@ -130,7 +137,8 @@ class KeptWorks(ABC):
 
     def around(self, request: Request) -> TextRuntime:
         """Return what a piece of work runs in, which counts for who asked. Raises QuotaReached."""
-        spending = spending_of(self._quotas, viewer_of(request)) if self._quotas is not None else None
+        spent = spending_of(self._quotas, viewer_of(request)) if self._quotas is not None else None
+        spending = None if spent is None else SpendingAbove(spent, asyncio.get_running_loop())
         return TextRuntime(home=self._folder.parent, spending=spending)
 
     def settings(self, *, docs: Sequence[str], offline: bool, web: bool, model: str | None) -> Settings:
@@ -186,7 +194,7 @@ class KeptWorks(ABC):
             await self._keep(identity, {"unfinished": work.name, "trouble": _CUT_OFF})
             async with self._turns.turn(whose):
                 check()
-                kept = await making
+                kept = await run_apart(making, f"{self.one} {identity}")
             await self._keep(identity, kept)
             del self._under_way[identity]
         except (RoundtableError, LibraryError, ModelError, OSError) as failure:
@@ -195,7 +203,6 @@ class KeptWorks(ABC):
             logging.getLogger(__name__).exception("%s: %s failed", self.kind, work.name)
             work.trouble = f"unexpected error: {type(failure).__name__}: {failure}"
         finally:
-            making.close()
             self._tasks.pop(identity, None)
         if work.trouble:
             await self._keep_trouble(identity, work)
@@ -214,7 +221,8 @@ class KeptWorks(ABC):
     async def _listed(self, request: Request) -> Response:
         roles = viewer_of(request).roles(self.one)
         rows = [work.row(identity) for identity, work in self._under_way.items()]
-        rows += await asyncio.to_thread(self._rows, {*self._under_way, *self._placed})
+        passed_over = {*self._under_way, *self._placed}
+        rows += await self._looks.done(viewer_of(request).whose, self._rows, passed_over)
         return JSONResponse([row for row in rows if roles is None or row["id"] in roles])
 
     def _rows(self, passed_over: Collection[str]) -> list[dict[str, Any]]:
@@ -239,12 +247,17 @@ class KeptWorks(ABC):
         identity = request.path_params["id"]
         if identity in self._under_way:
             return JSONResponse(self._under_way[identity].row(identity))
-        row = await asyncio.to_thread(self._row, self._there(identity))
+        language = request.query_params.get("language", "")
+        return await self._looks.done(viewer_of(request).whose, self._told, self._there(identity), language)
+
+    def _told(self, folder: Path, language: str) -> Response:
+        """Return what the page shows of a folder; of what came to no end why."""
+        row = self._row(folder)
         if "trouble" in row:
             return JSONResponse(row)
-        text = await asyncio.to_thread(self._kept(identity, KEPT).read_text, "utf-8")
-        told = self.view(json.loads(text), request.query_params.get("language", ""))
-        return JSONResponse({"id": identity, "files": list(self.files), **told})
+        text = self._kept(folder.name, KEPT).read_text(encoding="utf-8")
+        told = self.view(json.loads(text), language)
+        return JSONResponse({"id": folder.name, "files": list(self.files), **told})
 
     async def _file(self, request: Request) -> Response:
         """A file to be saved; never shown in the page's own origin."""

@@ -11,7 +11,7 @@ import pytest
 from library.errors import StoreError, StoreTooNew
 from library.evidence import Source
 from library.search.local_collection import LocalCollection
-from library.store.recovery import check_store
+from library.store.recovery import check_store, salvage_store
 from library.store.store import HeldFile, Store
 
 
@@ -187,3 +187,6 @@ def test_a_store_that_works_out_what_it_says_is_not_opened(tmp_path: Path) -> No
     database.close()
     with pytest.raises(StoreError, match=r"not opened, for it works out what it says \(view works\)"):
         Store(path)
+    with pytest.raises(StoreError, match=r"cannot repair .*: it works out what it says \(view works\)"):
+        salvage_store(path)
+    assert list(tmp_path.glob("library*")) == [path]

@@ -32,6 +32,7 @@ from roundtable.journal.events import (
 )
 from roundtable.journal.sessions.copying import copy_sessions
 from roundtable.journal.sessions.fork import fork
+from roundtable.journal.sessions.repair import find_damage, repair_journal
 from roundtable.journal.storage.journal_store import _OF_A_TURN_UNDER_WAY, Journal, SessionRow
 
 
@@ -380,6 +381,11 @@ ALTER TABLE events RENAME TO kept;
 CREATE VIEW events AS WITH RECURSIVE x(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM x)
 SELECT session, n, at, event, format FROM kept JOIN x USING (n);
 """
+DISGUISED = "PRAGMA writable_schema = ON; UPDATE sqlite_master SET {} WHERE rowid = (SELECT max(rowid) FROM sqlite_master WHERE sql LIKE 'CREATE V%')"  # noqa: E501
+"""SQLite reads a file whose own list of its tables says this as it did before."""
+NO_TEXT = "name = CAST(x'6d7920ffff' AS TEXT), tbl_name = CAST(x'6d7920ffff' AS TEXT), sql = CAST(x'435245415445205649455720226d7920ffff222041532053454c4543542031' AS TEXT)"  # noqa: E501
+OTHER_CASE = "type = 'VIEW'"
+COMMENTED = "sql = 'CREATE/**/VIRTUAL TABLE more USING fts5 (a)'"
 
 
 @pytest.mark.parametrize(
@@ -389,6 +395,9 @@ SELECT session, n, at, event, format FROM kept JOIN x USING (n);
         ("CREATE TABLE more (a, b TEXT AS (hex(zeroblob(400000000))))", "generated column more.b"),
         ("CREATE TRIGGER more AFTER INSERT ON events BEGIN DELETE FROM sessions; END", "trigger more"),
         ("CREATE VIRTUAL TABLE more USING fts5 (a)", "virtual table more"),
+        (f"{ENDLESS}{DISGUISED.format(OTHER_CASE)}", "view events"),
+        (f"CREATE VIEW [my view] AS SELECT 1 AS a;{DISGUISED.format(NO_TEXT)}", "view my \ufffd\ufffd"),
+        (f"CREATE VIRTUAL TABLE more USING fts5 (a);{DISGUISED.format(COMMENTED)}", "table more"),
     ],
 )  # fmt: skip
 def test_a_journal_that_works_out_what_it_says_is_not_opened(tmp_path: Path, made: str, named: str) -> None:
@@ -401,3 +410,7 @@ def test_a_journal_that_works_out_what_it_says_is_not_opened(tmp_path: Path, mad
     database.close()
     with pytest.raises(JournalError, match=f"not opened, for it works out what it says .{named}"):
         list(copy_sessions(str(path.parent), str(tmp_path / "ours"), unresolved(Settings())))
+    assert find_damage(path, SystemClock())
+    with pytest.raises(JournalError, match=f"cannot repair .*: it works out what it says .{named}"):
+        repair_journal(path, SystemClock())
+    assert list(path.parent.glob("journal.db*")) == [path]

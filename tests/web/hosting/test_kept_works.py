@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import json
+import threading
 import time
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from roundtable.config.errors import InputError
+from models import Usage
+from roundtable.config.errors import InputError, QuotaReached
 from roundtable.web.access.viewer import VIEWER, Viewer
 from roundtable.web.access.visitors import Visitor
 from roundtable.web.works.kept_works import KeptWorks, WorkUnderWay
+from roundtable.web.works.work_thread import SpendingAbove, run_apart
 
 
 class Works(KeptWorks):
@@ -30,7 +34,8 @@ class Works(KeptWorks):
 
     def __init__(self, home: Path, *, named_only: bool) -> None:
         super().__init__(home, named_only=named_only)
-        self.waits = asyncio.Event()
+        self.waits = threading.Event()
+        self.works_hard, self.answered = threading.Event(), threading.Event()
 
     async def begin(self, request: Request) -> Response:
         name = request.query_params["name"]
@@ -46,7 +51,7 @@ class Works(KeptWorks):
             if name == "late":
                 raise InputError("its collection is gone")
 
-        self.start(identity, WorkUnderWay(name), self._work(name), check)
+        self.start(identity, WorkUnderWay(name), partial(self._work, name), check)
         return JSONResponse({"id": identity})
 
     async def _work(self, name: str) -> Mapping[str, Any]:
@@ -55,6 +60,9 @@ class Works(KeptWorks):
         if name == "waits":
             self.waits.set()
             await asyncio.Event().wait()
+        if name == "works hard":
+            self.works_hard.set()
+            assert self.answered.wait(100), "nothing is answered while it takes its step"
         return {"name": name}
 
     def row(self, kept: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,8 +83,8 @@ class Everybody:
         await self._app(scope, receive, send)
 
 
-def serving(home: Path) -> TestClient:
-    works = Works(home, named_only=False)
+def serving(home: Path, works: Works | None = None) -> TestClient:
+    works = works or Works(home, named_only=False)
 
     @contextlib.asynccontextmanager
     async def closing(_: Starlette) -> AsyncIterator[None]:
@@ -115,6 +123,60 @@ def test_what_came_to_no_end_is_told_after_a_restart_and_can_be_deleted(tmp_path
     assert [folder.name for folder in (tmp_path / "works").iterdir()] == [begun["good"]]
 
 
+def test_while_a_step_of_work_takes_long_everything_else_is_answered(tmp_path: Path) -> None:
+    works = Works(tmp_path, named_only=False)
+    with serving(tmp_path, works) as client:
+        identity = client.post("/api/works?name=works hard").json()["id"]
+        works.works_hard.wait()
+        for _ in range(20):
+            assert client.get(f"/api/works/{identity}").json()["work"]["stage"] == "waiting"
+        works.answered.set()
+        while "work" in (told := client.get(f"/api/works/{identity}").json()):
+            time.sleep(0.01)
+    assert told["name"] == "works hard"
+
+
+def test_work_that_is_deleted_has_ended_and_leaves_nothing(tmp_path: Path) -> None:
+    works = Works(tmp_path, named_only=False)
+    with serving(tmp_path, works) as client:
+        identity = client.post("/api/works?name=waits").json()["id"]
+        works.waits.wait()
+        client.post(f"/api/works/{identity}/delete").raise_for_status()
+        while f"audit {identity}" in {thread.name for thread in threading.enumerate()}:
+            time.sleep(0.01)
+    assert list((tmp_path / "works").iterdir()) == []
+
+
+def test_a_step_without_an_end_keeps_no_server_from_ending(tmp_path: Path) -> None:
+    works = Works(tmp_path, named_only=False)
+    with serving(tmp_path, works) as client:
+        client.post("/api/works?name=works hard")
+        works.works_hard.wait()
+    works.answered.set()
+
+
+async def test_what_is_spent_is_asked_and_told_on_the_loop_that_it_belongs_to() -> None:
+    threads = []
+
+    class OfOneThread:
+        def check(self) -> None:
+            threads.append(threading.current_thread())
+            raise QuotaReached("nothing is left")
+
+        def count(self, usage: Usage) -> None:
+            threads.append(threading.current_thread())
+
+    above = SpendingAbove(OfOneThread(), asyncio.get_running_loop())
+
+    async def spends() -> None:
+        above.count(Usage(model="m"))
+        above.check()
+
+    with pytest.raises(QuotaReached, match="nothing is left"):
+        await run_apart(spends, "spends")
+    assert threads == [threading.current_thread()] * 2
+
+
 def test_what_waits_is_bounded(tmp_path: Path) -> None:
     with serving(tmp_path) as client:
         for _ in range(40):
@@ -134,7 +196,7 @@ async def test_one_account_s_work_keeps_no_other_account_waiting(tmp_path: Path)
     for n in range(5):
         begin(f"a{n}", "waits")
     async with asyncio.timeout(300):
-        await works.waits.wait()
+        await asyncio.to_thread(works.waits.wait)
         begin("b0", "good")
         await works._tasks["b0"]
     assert (tmp_path / "works" / "b0" / "kept.json").is_file()
