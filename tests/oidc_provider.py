@@ -52,6 +52,8 @@ class Provider:
     """What the token endpoint answers with; another one than 200: without any token."""
     nameless: bool = False
     """Its keys have no names (`kid`)."""
+    other_keys: list[Any] = field(default_factory=list)
+    """Shown before its own."""
     asked: list[str] = field(default_factory=list)
     bodies: list[dict[str, str]] = field(default_factory=list)
     """What came to the token endpoint."""
@@ -164,7 +166,8 @@ class Provider:
                 elif parts.path == "/keys":
                     key = provider.key.as_dict(private=False)
                     gone = {"kid"} if provider.nameless else set()
-                    self.answer(200, {"keys": [{k: v for k, v in key.items() if k not in gone}]})
+                    own = [{k: v for k, v in key.items() if k not in gone}]
+                    self.answer(200, {"keys": [*provider.other_keys, *own]})
                 elif parts.path == "/userinfo":
                     self.answer(200, provider.of_userinfo)
                 elif parts.path == "/authorize" and provider.page:

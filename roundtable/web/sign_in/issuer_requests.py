@@ -240,7 +240,7 @@ def _public_keys(said: dict[str, Any]) -> "KeySet":
     found = []
     listed = said.get("keys")
     for key in listed if isinstance(listed, list) else []:
-        if not isinstance(key, dict) or key.get("kty") not in {"RSA", "EC", "OKP"} or key.get("use") == "enc":
+        if not isinstance(key, dict) or key.get("kty") not in ("RSA", "EC", "OKP") or key.get("use") == "enc":
             continue
         try:
             found.append(import_key(key))

@@ -383,6 +383,11 @@ def test_keys_change_and_those_of_others_do_not_count(fresh: Browser, issuer: Pr
     refused(other, answer, "not signed as it should be")
 
 
+def test_keys_that_are_none_stand_in_no_other_s_way(fresh: Browser, issuer: Provider) -> None:
+    issuer.other_keys = [5, {"kty": ["RSA"]}, {"kty": {}}, {"kty": "oct", "k": "AAAA"}]
+    assert fresh.sign_in().status == 200
+
+
 def test_keys_without_names_change_too(fresh: Browser, issuer: Provider) -> None:
     issuer.nameless = True
     assert fresh.sign_in().status == 200
