@@ -159,12 +159,14 @@ def _bounding(address: Address) -> Callable[[Any], Awaitable[None]]:
     """Return what bounds each reply to Ollama's library, which brings an HTTP client of its own."""
     import httpx
 
-    from models.client.reply_transport import LARGEST_REPLY, Bounded
+    from models.client.reply_transport import LARGEST_REPLY, Bounded, refuse_packed
 
     class Stream(Bounded, httpx.AsyncByteStream):
         """As that client wants it."""
 
     async def bound(response: httpx.Response) -> None:
+        # That client unpacks what comes before anybody counts it.
+        refuse_packed(response.headers, address)
         response.stream = Stream(response.stream, address, LARGEST_REPLY)
 
     return bound

@@ -5,7 +5,7 @@ in parts, web pages. AutoGen's client fails on these after the reply was paid fo
 """
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import httpx2
@@ -66,9 +66,7 @@ class CarefulClient(httpx2.AsyncClient):
 
     def _bounded(self, response: httpx2.Response) -> httpx2.Response:
         """Let a stream come to no more than its bound: packed it could hold any amount."""
-        if response.headers.get("content-encoding", "identity").lower() != "identity":
-            packed = f"{self._address.model} packs a stream that was to come as it is"
-            raise Fault("retry", packed, broken=True)
+        refuse_packed(response.headers, self._address)
         response.stream = Bounded(response.stream, self._address, LARGEST_STREAM)
         return response
 
@@ -102,6 +100,12 @@ class Bounded(httpx2.AsyncByteStream):
     async def aclose(self) -> None:
         """Let go of the stream."""
         await self._stream.aclose()
+
+
+def refuse_packed(headers: Mapping[str, str], address: Address) -> None:
+    """Raise Fault where a server packs what was to come as it is: it may stand for any amount."""
+    if headers.get("content-encoding", "identity").lower() != "identity":
+        raise Fault("retry", f"{address.model} packs what was to come as it is", broken=True)
 
 
 def without_end(address: Address) -> Fault:

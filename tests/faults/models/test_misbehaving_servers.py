@@ -23,7 +23,7 @@ KEY = "sk-planted-4711471147"
 STOPS = {"drip": "did not answer in time", "html": "answers with a web page"}
 """What no session goes on with, and what is said then."""
 COSTS = {
-    "flood:50": "sends without end", "packed": "sends without end|packs a stream",
+    "flood:50": "sends without end", "packed": "sends without end|packs what was to come",
     "bad_utf8": "no JSON|not answer as such", "long_number": "no JSON|not answer as such",
     "nested": "no JSON|not answer as such", "nested_content": "no usable reply",
     "braces": "no usable reply", "thoughts": "no usable reply",

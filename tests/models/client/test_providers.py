@@ -55,6 +55,8 @@ async def test_ollama_is_asked_with_a_schema_and_a_window_large_enough(ollama_of
         ("prose", ReplyUnusable, "asked again"),
         ("503", ModelUnavailable, "503"),
         ("reset", ModelUnavailable, "reached"),
+        ("packed", ModelUnavailable, "packs what was to come as it is"),
+        ("flood:50", ModelUnavailable, "sends without end"),
     ],
 )
 async def test_what_goes_wrong_with_ollama(ollama_of, waits, trouble, error, words):
