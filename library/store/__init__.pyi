@@ -5,6 +5,7 @@ from .recovery import free_name as free_name
 from .recovery import remove_database as remove_database
 from .recovery import salvage_store as salvage_store
 from .schema import worked_out as worked_out
+from .store import IMPORTED as IMPORTED
 from .store import Held as Held
 from .sync import derived_name as derived_name
 from .sync import is_unnamed as is_unnamed

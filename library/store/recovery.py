@@ -61,12 +61,14 @@ def salvage_store(path: Path) -> Salvaged:
             damaged_database(path) as damaged,
             Store(fresh) as store,
         ):
+            heard = {row[0] for row in _rows(damaged, "SELECT sha256 FROM heard")}
             for number in _numbers(damaged):
                 source = _source(damaged, number)
                 if source is None:
                     lost += 1
                     continue
-                store.add(source)
+                told = source.sha256 in heard
+                store.add(source, named=not told, heard=told)
                 texts += 1
             urls = ("SELECT url, sha256 FROM urls", "SELECT url, sha256 FROM urls ORDER BY url DESC")
             for url, digest in _rows(damaged, *urls):

@@ -27,6 +27,9 @@ from library.store.postings import ENDING, Postings, sweep
 from library.store.text_store import TextStore
 from library.text import tokenize as analysis
 
+IMPORTED = "imported"
+"""A folder beside the store, with the documents of sessions that were taken in from bundles."""
+
 _LOG = logging.getLogger(__name__)
 
 _LEAST_GENERATION = 1 << 48
@@ -157,11 +160,13 @@ class Store(TextStore):
             before = connection.execute(
                 "SELECT sha256 FROM files WHERE collection = ? AND path = ?", (collection.id, file.path)
             ).fetchone()
+            # Documents that came with a bundle are what it says of them.
+            heard = Path(file.path).is_relative_to(self.path.absolute().parent / IMPORTED)
             if source is not None and not self._members(collection, source.sha256):
-                self.add(source, made)
+                self.add(source, made, heard=heard)
                 self._enter(collection, source.sha256)
             elif source is not None:
-                self.add(source)
+                self.add(source, heard=heard)
             connection.execute(
                 "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?)",
                 (collection.id, file.path, file.size, file.modified, file.digest, file.sha256),
@@ -195,7 +200,7 @@ class Store(TextStore):
             raise StoreError(f"{collection.name} holds a text that is not what its hash says: {source.url}")
         with self.writing() as connection:
             known = on_the_web(source.url) or self.find(source.url) is not None
-            self.add(replace(source, private=True), made, named=not known)
+            self.add(replace(source, private=True), made, named=not known, heard=True)
             row = (collection.id, source.sha256, 0, 0, source.sha256, source.sha256)
             connection.execute("INSERT OR IGNORE INTO files VALUES (?,?,?,?,?,?)", row)
 

@@ -118,18 +118,30 @@ class TextStore:
             self._forget()
             raise
 
-    def add(self, source: Source, made: CutText | None = None, *, named: bool = True) -> list[Passage]:
+    def add(
+        self, source: Source, made: CutText | None = None, *, named: bool = True, heard: bool = False
+    ) -> list[Passage]:
         """Keep a source and return its passages. A text that is there already is not kept twice.
 
         A text keeps the url and title that it was first read under; its other urls lead to it as well.
-        `made` is the source cut already; None: it is done here. `named`: whether its url leads to it.
+
+        Args:
+            source: The text, with what is known of it.
+            made: The source cut already; None: it is done here.
+            named: Whether its url leads to it.
+            heard: Others say where it is from and what it is, a bundle say: of a text that is here that
+                changes nothing, and it is given up when the text is read here.
         """
         with self.writing() as connection:
             held = self.source(source.sha256)
+            if held is not None and not heard:
+                held = self._read_here(held, source)
             if held is None:
                 row = (source.sha256, source.url, source.title, source.text, source.author, source.published)
                 rest = (source.retrieved, source.private, json.dumps(source.pages))
                 connection.execute("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?)", row + rest)
+                if heard:
+                    connection.execute("INSERT INTO heard VALUES (?)", (source.sha256,))
                 made = made or cut(source)
                 found = [source.passage(start, end) for start, end in made.spans]
                 self._analysed = (source.sha256, made.terms)
@@ -145,9 +157,24 @@ class TextStore:
                 self._forget()
             if named:
                 self.alias(source.url, source.sha256)
-            if source.work is not None:
+            if source.work is not None and (held is None or not heard):
                 self.describe(source.sha256, source.work)
             return found if held is None else self.passages(source.sha256)
+
+    def _read_here(self, held: Source, source: Source) -> Source:
+        """Let what was only heard of a text give way to how it was read here; return how it stands now."""
+        with self.writing() as connection:
+            if not connection.execute("DELETE FROM heard WHERE sha256 = ?", (held.sha256,)).rowcount:
+                return held
+            connection.execute("DELETE FROM works WHERE sha256 = ?", (held.sha256,))
+            connection.execute(
+                "UPDATE sources SET url = ?, title = ?, author = ?, published = ?, retrieved = ?, pages = ?"
+                " WHERE sha256 = ?",
+                (source.url, source.title, source.author, source.published, source.retrieved,
+                 json.dumps(source.pages), held.sha256),
+            )  # fmt: skip
+            self._forget()
+            return self.source(held.sha256) or held
 
     def describe(self, sha256: str, work: Work) -> None:
         """Keep what a catalogue says of a source; said again, it replaces what was said."""
@@ -230,7 +257,7 @@ class TextStore:
     def forget(self, sha256: str) -> None:
         """Drop a text for good, with its passages and all that is known of it; no collection may hold it."""
         with self.writing() as connection:
-            for table in ("sources", "urls", "passages", "works", "readings"):
+            for table in ("sources", "urls", "passages", "works", "readings", "heard"):
                 connection.execute(f"DELETE FROM {table} WHERE sha256 = ?", (sha256,))  # noqa: S608 - the tables are ours  # nosec B608
             self._forget()
 

@@ -9,7 +9,10 @@ import asyncio
 import socket
 import ssl
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from functools import partial
+from ipaddress import ip_address
 from typing import Any
 
 import httpcore2
@@ -23,12 +26,17 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Gives all addresses of a host. Raises OSError when there are none."""
 
 MOST_ADDRESSES_TRIED = 4
+_LOOKUPS = ThreadPoolExecutor(8, thread_name_prefix="names")
+"""Nobody ends a question to a name server that does not answer: it has no thread that others wait for."""
 
 
 async def resolve(host: str, port: int) -> list[str]:
     """Ask the system for all addresses of a host, in the order in which they are to be tried."""
+    with suppress(ValueError):
+        return [str(ip_address(host))]
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    ask = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    found = await loop.run_in_executor(_LOOKUPS, ask)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 

@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents import AgentsInvited
 from library import COMPUTATION, Source, Store
+from library.store import IMPORTED
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError, OutputError
 from roundtable.config.search_places import PYTHON, STORE
@@ -149,8 +150,8 @@ def take_in(file: Path, journal: Journal, home: Path, here: Settings) -> tuple[s
     with Store(home / STORE) as store:
         with store.writing():
             for source in sources:  # whoever made the bundle does not say what stands at an address
-                store.add(source, named=False)
-        first = _rooted(events[0], sources, home / "imported" / about.session, here)
+                store.add(source, named=False, heard=True)
+        first = _rooted(events[0], sources, home / IMPORTED / about.session, here)
         journal.shared_texts.source_of = store.source
         journal.adopt(about.session, [first, *(_as_here(event, here) for event in events[1:])])
         why = "it was asked for on another machine"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
@@ -57,11 +58,14 @@ class _End:
         store = self._store
         return digests if store is None else [digest for digest in digests if store.source(digest) is None]
 
-    def keep(self, sources: list[Source]) -> None:
-        """Keep texts in the store; a database is given them with the events that name them."""
+    def keep(self, sources: list[Source], *, own: bool) -> None:
+        """Keep texts in the store; a database is given them with the events that name them.
+
+        `own`: the person says so; else whoever made the journal does not say what stands at an address.
+        """
         if self._store is not None:
             for source in sources:
-                self._store.add(source)
+                self._store.add(source, named=own, heard=not own)
 
 
 def copy_sessions(
@@ -115,7 +119,10 @@ def _copied(session: str, before: _End, after: _End, here: Mapping[str, Any] | N
         if len(found) < len(wanted):
             count = len(wanted) - len(found)
             raise JournalError(f"{count} texts that it speaks of are not in {before.journal.place}")
-        after.keep(found)
+        for one in found:
+            if sha256(one.text.encode("utf-8", "surrogatepass")).hexdigest() != one.sha256:
+                raise JournalError(f"a text that it speaks of is not what its hash says: {one.url[:100]}")
+        after.keep(found, own=here is None)
         after.journal.take(row, events[len(there) :], found)
         return Copied(session, "continued" if there else "copied", len(events) - len(there))
 

@@ -24,7 +24,7 @@ def bring_texts(journal: Journal, events: Sequence[Recorded], store: Store) -> N
         return
     missing = [digest for digest in texts_of(events) if store.source(digest) is None]
     for source in journal.shared_texts.read(missing):
-        store.add(source)
+        store.add(source, named=False, heard=True)  # it may have come from a bundle there
 
 
 @contextmanager

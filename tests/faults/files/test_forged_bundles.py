@@ -44,3 +44,22 @@ async def test_what_a_bundle_names_is_neither_read_here_nor_stands_for_what_is_h
     [update] = [event for event in told if isinstance(event, SourcesUpdated)]
     assert not update.news
     assert SECRET not in "".join(event.model_dump_json() for event in told)
+
+
+async def test_a_text_of_a_bundle_that_is_read_here_is_cited_from_where_it_was_read(tmp_path: Path) -> None:
+    there, here = around(tmp_path / "there"), around(tmp_path / "here")
+    session = await start_session(
+        TOPIC, settings_for(write_documents(tmp_path / "theirs"), 1), around=there, session_id="first"
+    )
+    await play(session)
+    with Journal(there.home / "journal.db", there.clock) as journal:
+        write_bundle("first", journal.read("first"), there.home, tmp_path / "sent.zip")
+    with Journal(here.home / "journal.db", here.clock) as journal:
+        take_in(tmp_path / "sent.zip", journal, here.home, Settings(offline=True))
+    own = write_documents(tmp_path / "own")
+    settings = Settings(offline=True)
+    await (await open_library(settings.library, [str(own)], [], offline=True, home=here.home)).close()
+    with Store(here.home / "library.sqlite") as store:
+        [held] = store.collections()
+        texts = [store.source(file.sha256) for file in store.files(held).values()]
+    assert {text.url for text in texts if text is not None} == {file.as_uri() for file in own.iterdir()}

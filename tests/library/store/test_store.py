@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from library.errors import StoreError, StoreTooNew
-from library.evidence import Source
+from library.evidence import Source, Work
 from library.search.local_collection import LocalCollection
 from library.store.recovery import check_store, salvage_store
 from library.store.store import HeldFile, Store
@@ -177,6 +177,41 @@ with store.writing():
     with sqlite3.connect(path) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     connection.close()
+
+
+FORGED = {"url": "https://evil.example/", "author": "Nobody", "published": "1999"}
+
+
+def test_what_others_say_of_a_text_gives_way_to_how_it_is_read_here(store):
+    sent = source("Whales sing.", **FORGED, work=Work(("Nobody",), "A forged work", "10.1/x"))
+    read = source("Whales sing.", "https://whales.example/", author="Ann", retrieved="2025-01-01T00:00:00Z")
+    store.add(sent, named=False, heard=True)
+    assert store.find(sent.url) is None
+    assert store.source(sent.sha256) == replace(sent, title=store.source(sent.sha256).title)
+    store.add(read)
+    assert store.source(sent.sha256) == store.find(read.url) == read
+    store.add(sent, named=False, heard=True)
+    assert store.source(sent.sha256) == read, "nor does it change what is known already"
+
+
+def test_documents_of_a_bundle_are_what_it_says_of_them(store):
+    sent = source("Whales sing.", **FORGED)
+    store.add(sent, named=False, heard=True)
+    put(store, store.make_collection("sent", ""), f"{store.path.parent}/imported/s/text.txt", sent.text)
+    assert store.source(sent.sha256) == sent
+    put(store, store.make_collection("own", ""), "/own/whales.md", sent.text)
+    assert store.source(sent.sha256).url == "file:///own/whales.md"
+
+
+def test_a_repaired_store_still_knows_what_it_only_heard(tmp_path):
+    path, sent = tmp_path / "library.sqlite", source("Whales sing.", **FORGED)
+    with Store(path) as store:
+        store.add(sent, named=False, heard=True)
+    salvage_store(path)
+    with Store(path) as store:
+        assert (store.source(sent.sha256), store.find(sent.url)) == (sent, None)
+        store.add(source(sent.text))
+        assert store.source(sent.sha256).url == "file:///a.md"
 
 
 def test_a_store_that_works_out_what_it_says_is_not_opened(tmp_path: Path) -> None:

@@ -1,11 +1,16 @@
 """Nobody is let in: what urls and addresses lead inside, in every notation, by redirect and by rebinding."""
 
+import asyncio
+import socket
+import threading
+
 import httpcore2
 import pytest
 
 from library.errors import FetchError
 from library.web.fetch_settings import FetchSettings
 from library.web.fetcher import Fetcher
+from library.web.guarded_transport import resolve
 from library.web.url_policy import is_opened, refusal, split_allowed, target
 
 PRIVATE = [
@@ -66,8 +71,6 @@ INWARD = [
 
 async def _as_the_c_library(host: str, port: int) -> list[str]:
     """A resolver of the test's own: reads odd notations, and knows a few names."""
-    import socket
-
     known = {
         "inside.example": ["10.1.2.3"],
         "mixed.example": ["93.184.216.34", "127.0.0.1"],
@@ -211,3 +214,17 @@ def test_a_url_is_normalised():
         "http://example.com./a?b=1", "example.com", 80, "http://example.com:80",
     )  # fmt: skip
     assert target("https://例え.jp/道").host == "xn--r8jz45g.jp"
+
+
+async def test_name_servers_that_do_not_answer_hold_up_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: silent.wait(100) and [])
+    lookups = [asyncio.create_task(resolve(f"n{number}.example", 80)) for number in range(100)]
+    try:
+        async with asyncio.timeout(50):
+            assert [await asyncio.to_thread(int, "7") for _ in range(100)] == [7] * 100
+        assert await resolve("127.0.0.1", 80) == ["127.0.0.1"]
+        assert not any(task.done() for task in lookups)
+    finally:
+        silent.set()
+        await asyncio.gather(*lookups)

@@ -6,7 +6,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,6 +16,7 @@ import pytest
 
 from agents.events import SpeakerCalled, TurnTaken
 from agents.turn import Turn
+from library import PageRead, Source, Store
 from moderator import CloseCause
 from reports import Report, ReportWritten
 from roundtable.config import Settings
@@ -374,6 +377,29 @@ def test_a_fork_is_told_from_its_ancestor_and_a_renamed_session_is_found_by_its_
     journal.delete(new)
     journal.create(new, [started("Another")])
     assert journal.session(new).asked == ""
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_copied_session_s_texts_are_what_their_hashes_say_and_stand_for_no_address(
+    tmp_path: Path, own: bool
+) -> None:
+    told = "It was built in 1871."
+    text = Source(sha256(told.encode()).hexdigest(), "https://mill.example/", "A mill", told)
+    theirs, mine = tmp_path / "theirs", tmp_path / "mine"
+    with Journal(theirs / "journal.db", SystemClock()) as journal, Store(theirs / "library.sqlite") as store:
+        store.add(text)
+        for name in ("sent", "forged"):
+            journal.create(name, [started("A mill?")])
+        journal.append("sent", [PageRead(speaker="mara", url=text.url, sha256=text.sha256)])
+        journal.append("forged", [PageRead(speaker="mara", url=text.url, sha256="0" * 64)])
+        store.add(replace(text, sha256="0" * 64, text="It was never built."))
+    done = {e.session: e for e in copy_sessions(str(theirs), str(mine), unresolved(Settings()), own=own)}
+    assert (done["sent"].done, done["forged"].done) == ("copied", "left")
+    assert "is not what its hash says" in done["forged"].why
+    with Store(mine / "library.sqlite") as store:
+        assert store.source(text.sha256) == text
+        assert store.source("0" * 64) is None
+        assert store.find(text.url) == (text if own else None)
 
 
 ENDLESS = """
