@@ -5,6 +5,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
 from typing import cast
 
@@ -56,12 +57,18 @@ FORMATS: Mapping[str, Format] = {
 SHORT: Mapping[str, str] = {"md": "markdown", "mm": "freemind", "mmd": "mermaid"}
 """Formats by the endings of their files, where these are called otherwise."""
 
+_CALLED: Mapping[str, str] = {"markdown": "md", "freemind": "mm"}
+"""What the help and the README call those formats."""
+
 
 def format_named(name: str) -> str:
     """Return the name of a format in `FORMATS`, also for a short one. Raises MapError when there is none."""
     known = SHORT.get(name.lower(), name.lower())
     if known not in FORMATS:
-        raise MapError(f"no map format {name!r}; there are {', '.join(FORMATS)}")
+        there = [_CALLED.get(each, each) for each in FORMATS]
+        near = get_close_matches(name.lower(), there, n=1)
+        meant = f"did you mean {near[0]}? " if near else ""
+        raise MapError(f"no map format {name!r}; {meant}there are {', '.join(there)}")
     return known
 
 

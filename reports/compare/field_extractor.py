@@ -132,7 +132,7 @@ def _day_of(field: str, source: Source, passages: Sequence[Passage]) -> Labelled
     """
     if not asks_when(field):
         return None
-    found = dated_line(source.title, source.text)
+    found = dated_line(source.text)
     asked = set(terms(without_when(field)))
     if found is None or not asked <= set(terms(found[0])):
         return None

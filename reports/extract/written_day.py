@@ -15,13 +15,13 @@ def written_day(title: str, text: str) -> str:
     return found[1] if found else ""
 
 
-def dated_line(title: str, text: str) -> tuple[str, str] | None:
+def dated_line(text: str) -> tuple[str, str] | None:
     """Return the line of a document that says which day or month it is of, and that day as it stands there.
 
-    Its title, where that stands in the text, or one of its first lines that says nothing else; None: neither.
+    The heading that it begins with, or one of its first lines that says nothing else; None: neither.
     """
     first = text.lstrip().partition("\n")[0]
-    heads = [first] if first.lstrip("# ").strip() == title.strip() else []
+    heads = [first] if first.startswith("#") else []
     for line in (*heads, *_datelines(text)):
         if day := _only_day(line):
             return line.lstrip("# ").strip(), day[0]

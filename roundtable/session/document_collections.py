@@ -287,6 +287,16 @@ def remove_collection(home: Path, name: str, access: EngineAccess | None = None)
     return notes
 
 
+def named_collection(home: Path, name: str) -> str:
+    """Return a collection's name, also for what a person calls one that was made for a folder.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    with Store(home / STORE) as store:
+        return _held(name, store).name
+
+
 def _held(name: str, store: Store) -> Held:
     """Return a collection by its name, or by the folder that it was made for. Raises InputError."""
     held = store.collection(name)

@@ -180,7 +180,7 @@ def serve(
         openid = open_sign_in(serving.oidc, around.environment, keys, page)
         if with_accounts:
             say(page + hash_part)
-            say("Each signs in by a link of his own, from `roundtable accounts invite NAME`. Ctrl-C ends it")
+            say("Each signs in by their own link, from `roundtable accounts invite NAME`. Ctrl-C ends it")
             if openid is not None:
                 say(f"Or through {serving.oidc.issuer}, which sends browsers back to {openid.back}")
         else:

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 from library.errors import ReadError
 from library.readers.office.docx_tables import DocxTable
 from library.readers.office.table_text import paragraphs
-from library.readers.office.zipped_xml import Properties, XmlHandler, opened, stream
+from library.readers.office.zipped_xml import Properties, XmlHandler, opened, opening_heading, stream
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _RELATIONS = "word/_rels/document.xml.rels"
@@ -48,7 +48,8 @@ def read_docx(data: bytes, largest: int, links: bool | None = None) -> dict[str,
     if not text.strip():
         raise ReadError("it holds no text")
     told = said.said()
-    return {"text": text, **told, "title": told["title"] or body.title or None}
+    title = told["title"] or body.title or opening_heading(text)
+    return {"text": text, **told, "title": title}
 
 
 def _local(name: str) -> str:

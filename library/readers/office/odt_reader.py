@@ -5,7 +5,7 @@ from typing import Any
 
 from library.errors import ReadError
 from library.readers.office.table_text import paragraphs, table_lines
-from library.readers.office.zipped_xml import Properties, XmlHandler, opened, stream
+from library.readers.office.zipped_xml import Properties, XmlHandler, opened, opening_heading, stream
 
 _MOST_REPEATED = 200
 """Times that one cell may stand for several: a hostile file says a thousand million."""
@@ -30,7 +30,8 @@ def read_odt(data: bytes, largest: int) -> dict[str, Any]:
     text = "\n\n".join(body.blocks)
     if not text.strip():
         raise ReadError("it holds no text")
-    return {"text": text, **said.said()}
+    told = said.said()
+    return {"text": text, **told, "title": told["title"] or opening_heading(text)}
 
 
 class _Body(XmlHandler):

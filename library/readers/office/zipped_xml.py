@@ -6,6 +6,7 @@ need it) is refused outright.
 """
 
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,7 @@ _DEEPEST = 500
 _PIECE = 65_536
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How parts may be packed; other ways take memory as the file says."""
+_HEADING = re.compile(r"\s*#{1,6} ([^\n]+)")
 
 
 class XmlHandler:
@@ -107,6 +109,12 @@ def stream(
             parser.Parse(piece, False)
         parser.Parse(b"", True)
     return read
+
+
+def opening_heading(text: str) -> str | None:
+    """Return the heading that a text begins with, as in Markdown; None where it begins with anything else."""
+    found = _HEADING.match(text)
+    return found[1].strip() if found else None
 
 
 class Properties(XmlHandler):

@@ -49,11 +49,11 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
         )}</ul></section>`
     }
     <${Acts} s=${s} node=${node} edit=${edit} onAsk=${onAsk} onClose=${onClose} />
-    <details class="arrange" open=${!node.notes.length && !node.passages.length && !node.children.length}><summary>${t("arrange")}</summary><div class="stack">
-      ${can("map_rename") && html`<${Line} key=${`r${node.id}${node.title}`} most="200" label=${t("rename")} value=${node.title} onSave=${(title) => edit("map_rename", { title, was: node.title })} />`}
+    ${can("map_rename") && html`<details class="arrange" open=${!node.notes.length && !node.passages.length && !node.children.length}><summary>${t("arrange")}</summary><div class="stack">
+      <${Line} key=${`r${node.id}${node.title}`} most="200" label=${t("rename")} value=${node.title} onSave=${(title) => edit("map_rename", { title, was: node.title })} />
       ${can("map_add") && html`<${Line} key=${`a${node.id}`} most="200" label=${t("addNode")} button="addIt" onSave=${(title) => act("map_add", { title, parent: node.id })} />`}
       ${can("map_move") && node.parent && html`<${Pick} key=${`m${node.id}`} s=${s} label=${t("moveTo")} button=${t("move")} not=${(id) => below.has(id) || id === node.parent} onPick=${(parent) => edit("map_move", { parent, was: node.parent })} />`}
-      ${can("map_merge") && node.parent && html`<${Pick} key=${`g${node.id}`} s=${s} label=${t("mergeInto")} button=${t("merge")} not=${(id) => below.has(id)} onPick=${(into) => edit("map_merge", { into }).then((done) => done && onGo(into))} />`}</div></details>
+      ${can("map_merge") && node.parent && html`<${Pick} key=${`g${node.id}`} s=${s} label=${t("mergeInto")} button=${t("merge")} not=${(id) => below.has(id)} onPick=${(into) => edit("map_merge", { into }).then((done) => done && onGo(into))} />`}</div></details>`}
   </aside>`;
 }
 
@@ -74,7 +74,7 @@ function Acts({ s, node, edit, onAsk, onClose }) {
     const run = () => undo(s);
     tell(t("deletedNode", { title: short(node.title) }), { action: { label: t("undo"), run } });
   };
-  return html`<div class="acts"><button type="button" class="main" onClick=${() => onAsk(t("askText", { title: node.title }))}>${t("askAbout")}</button>
+  return html`<div class="acts">${can("say") && html`<button type="button" class="main" onClick=${() => onAsk(t("askText", { title: node.title }))}>${t("askAbout")}</button>`}
     ${can("map_pin") && html`<button type="button" onClick=${() => edit("map_pin", { on: !pinned })}>${t(pinned ? "unpin" : "pin")}</button>`}
     ${can("map_delete") && node.parent && html`<button type="button" onClick=${away}>${t("remove")}</button>`}</div>`;
 }

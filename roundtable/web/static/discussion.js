@@ -1,6 +1,6 @@
 // The discussion: who said what, who is at work or writing, and what waits to be heard.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor.js";
-import { ask, command } from "./net.js";
+import { ask, command, lookingOn } from "./net.js";
 import { writtenAgain } from "./fold.js";
 import { Avatar } from "./avatar.js";
 import { Composer } from "./composer.js";
@@ -84,7 +84,7 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
       <${Work} s=${s} standing=${standing} hues=${hues} />
     </div></div>
     ${behind && html`<button type="button" class="behind" onClick=${toEnd}>${t("newTurns")} ↓</button>`}
-    ${standing?.watch_only ? html`<p class="composer faint" role="status">${t("watchOnly")}</p>` : html`<${Composer} s=${s} fill=${composer} said=${toEnd} />`}
+    ${lookingOn.value ? html`<p class="composer faint" role="status">${t(lookingOn.value)}</p>` : html`<${Composer} s=${s} fill=${composer} said=${toEnd} />`}
   </div>`;
 }
 

@@ -4,7 +4,9 @@ import { withdraw } from "./notices.js";
 import { said, t } from "./words.js";
 
 export const setup = signal(null);
-export const can = (command) => Boolean(setup.value?.commands.includes(command));
+// Why the session that is open takes no orders from here, as the name of a line for people; "" where it does.
+export const lookingOn = signal("");
+export const can = (command) => !lookingOn.value && Boolean(setup.value?.commands.includes(command));
 
 // A browser's own word for a server that is not there is one of its own language, and tells nothing.
 const reach = (path, order) =>

@@ -1,6 +1,6 @@
 // The report, section by section as it is written, with what the checker says of each sentence.
 import { Component, html, useState } from "./vendor.js";
-import { command } from "./net.js";
+import { can, command } from "./net.js";
 import { later } from "./later.js";
 import { CopyReport, copied } from "./copying.js";
 import { Cite, Kept, Passage, unbroken, useOneStop, useTitle } from "./text.js";
@@ -56,7 +56,7 @@ export class Report extends Component {
       ${whole?.back.open_questions.length > 0 && html`<h3>${t("openQuestions")}</h3><ul>${whole.back.open_questions.map((q) => html`<li>${q}</li>`)}</ul>`}
       ${whole?.left_out?.length > 0 && html`<${LeftOut} id=${s.id} items=${whole.left_out} />`}
       ${whole?.back.made.length > 0 && html`<details><summary>${t("made")}</summary><ul>${whole.back.made.map((line) => html`<li>${line}</li>`)}</ul></details>`}
-      ${whole && !writing && html`<section class="ask-on"><${Suggestions} s=${s} onAsk=${onAsk} /><p><button type="button" onClick=${() => onAsk("")}>${t("askOn")}</button></p></section>`}
+      ${whole && !writing && can("say") && html`<section class="ask-on"><${Suggestions} s=${s} onAsk=${onAsk} /><p><button type="button" onClick=${() => onAsk("")}>${t("askOn")}</button></p></section>`}
       ${whole && (again || !writing) && html`<${Again} s=${s} looked=${looked} watched=${watched} />`}
     </article>`;
   }

@@ -1,7 +1,7 @@
 // One session: its head, and beside the discussion the map, the sources and the report.
 import { Component, html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { blank, fold, overhear, planned, writtenAgain } from "./fold.js";
-import { ask, can, follow, useAct } from "./net.js";
+import { ask, can, follow, lookingOn, useAct } from "./net.js";
 import { Downloads } from "./downloads.js";
 import { count, heading, Language, language, named, t } from "./words.js";
 import { Discussion, fork } from "./discussion.js";
@@ -25,6 +25,7 @@ function useLive(id) {
   );
   const [missing, setMissing] = useState(false);
   const [finished, setFinished] = useState(false); // it had ended before it was looked at
+  const [reads, setReads] = useState(false); // it is shared with this person to be read
   useEffect(() => {
     let drawn = 0,
       stop = null,
@@ -60,6 +61,7 @@ function useLive(id) {
     };
     ask(`/api/sessions/${id}`).then((told) => {
       setFinished(told.state === "ended");
+      setReads(told.role === "reader");
       if (!over) stop = follow(id, { take, standing, writing, connected });
     }, absent);
     return () => {
@@ -67,6 +69,11 @@ function useLive(id) {
       stop?.();
     };
   }, [id]);
+  const only = reads ? "readOnly" : live.standing.value?.watch_only ? "watchOnly" : "";
+  useEffect(() => {
+    lookingOn.value = only;
+    return () => (lookingOn.value = "");
+  }, [only]);
   return { ...live, missing, finished };
 }
 
@@ -134,7 +141,7 @@ export function Session({ id }) {
   );
   const shown = {
     discussion: () =>
-      planned(s, standing)
+      planned(s, standing) && !lookingOn.value
         ? html`<${Plan} s=${s} />`
         : html`<${Discussion} s=${s} version=${version} standing=${standing} composer=${composer} hues=${hues} toReport=${() => setView("report")} onFork=${onFork} />`,
     people: () =>
@@ -198,8 +205,8 @@ function Head({ s, standing, connected }) {
   const now = standing?.indexing?.of ? "reads" : waits;
   const rests = writtenAgain(s, standing) ? "reworking" : s.status;
   const state = plan ? "planned" : running ? now : live ? "stopped" : rests;
-  const here = !standing?.watch_only; // another program's session takes no orders from here
-  const rest = !running && standing && !standing.here;
+  const here = !lookingOn.value;
+  const rest = here && !running && standing && !standing.here;
   const n = s.counted,
     limit = s.limit ?? 0;
   const act = (name, values) => () => perform(name, values);
@@ -221,7 +228,7 @@ function Head({ s, standing, connected }) {
     <div class="acts">
       ${state === "running" && here && can("pause") && html`<button type="button" onClick=${act("pause")}>${t("pause")}</button>`}
       ${["paused", "waits"].includes(state) && here && html`<button type="button" onClick=${act("go_on")}>${t(state === "waits" ? "goOn" : "resume")}</button>`}
-      ${running && state !== "closed" && standing?.here && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
+      ${running && state !== "closed" && here && standing?.here && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
       ${rest && state === "stopped" && !planned(s, standing) && html`<button type="button" class="main" onClick=${act("go_on")}>${t("resume")}</button>`}
       ${rest && state === "stopped" && n > 0 && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
       ${rest && state === "ended" && (s.heard.length > 0 || s.unwritten !== 0) && html`<button type="button" onClick=${act("stop")}>${t("writeAgain")}</button>`}

@@ -123,7 +123,8 @@ def test_a_map_goes_to_other_tools_and_comes_back(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["export", "last", "--map", "visio"], "no map format 'visio'"),
+        (["export", "last", "--map", "visio"], "no map format 'visio'; there are json, node-link, graphml"),
+        (["export", "last", "--map", "pgn"], "no map format 'pgn'; did you mean png? there are json"),
         (["import-map", "missing.opml"], "missing.opml"),
         (["import-map", "empty.md"], "holds no outline"),
         (["import-map", "untitled.md"], "--topic"),

@@ -130,3 +130,16 @@ def test_who_signed_in_before_is_told_and_comes_as_the_account_after_disconnecti
     assert now is not None
     assert now.name == "Ada"
     assert "before" not in said(capsys, "connect", "Ada", "ada@example.org")
+
+
+def test_a_folder_s_collection_is_shared_by_what_people_call_it(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "Tide tables").mkdir()
+    (tmp_path / "Tide tables" / "a.txt").write_text("The tide turns at noon on most days of the year.")
+    assert run(["run", "tides", "--docs", str(tmp_path / "Tide tables"), "--offline", "--plan"]) == 0
+    said(capsys, "add", "Ada")
+    told = said(capsys, "share", "Tide tables", "--collection", "--owner", "Ada")
+    assert told.startswith("Tide tables is owned by Ada")
+    wrong = refused(capsys, "accounts", "share", "Tide table", "--collection")
+    assert "did you mean Tide tables? there are: Tide tables" in wrong

@@ -70,3 +70,24 @@ def test_an_owner_shares_and_others_see_what_they_may(page: Any, server: Account
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_text("This browser is not signed in")).to_be_visible()
     assert [told for told in page.errors if "401" not in told] == []
+
+
+def test_who_may_read_a_session_is_offered_nothing_that_changes_it(page: Any, server: AccountsServer) -> None:
+    server.journal.sharing().share("session", SHARED, server.people["reader"], "reader")
+    visit(page, server, "reader")
+    page.get_by_role("link", name="Session of owner").click()
+    expect(page.get_by_text("This session is shared with you to be read")).to_be_visible()
+    for tab in ("Table", "Map", "Report"):
+        page.get_by_role("tab", name=tab).click()
+        expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+        for name in ("more turns", "Ask", "Rename", "Dismiss", "Delete", "Pin", "Send", "Go on", "Write it"):
+            expect(page.get_by_role("button", name=name)).to_have_count(0)
+    page.get_by_role("tab", name="Map").click()
+    page.get_by_role("treeitem").first.click()
+    expect(page.locator(".branch h2")).to_be_visible()
+    expect(page.get_by_text("Arrange")).to_have_count(0)
+
+    server.journal.sharing().share("session", SHARED, server.people["reader"], "editor")
+    page.reload()
+    expect(page.locator("#words")).to_be_visible()
+    expect(page.get_by_role("button", name="4 more turns")).to_be_visible()

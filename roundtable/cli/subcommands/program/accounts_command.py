@@ -250,7 +250,7 @@ def share(
         if owner is not None:
             sharing.give(kind, name, accounts.named(owner))
         if sharing.shared(kind, name) is None:
-            raise InputError(f"{name} is nobody's yet: say whose it is, with --owner NAME")
+            raise InputError(f"{thing} is nobody's yet: say whose it is, with --owner NAME")
         if team is not None:
             sharing.open_to_team(kind, name, _role(team))
         if person is not None:
@@ -258,7 +258,8 @@ def share(
         names = {account.id: account.name for account in accounts.all()}
         shared = sharing.shared(kind, name)
         assert shared is not None
-        tell(f"{name} is owned by {names.get(shared.owner, 'an account that was removed')}")
+        called = thing if collection else name
+        tell(f"{called} is owned by {names.get(shared.owner, 'an account that was removed')}")
         if shared.team:
             tell(f"everybody with an account: {shared.team}")
         for one, given in shared.people.items():
@@ -267,14 +268,12 @@ def share(
 
 def _named(journal: "Journal", thing: str, *, collection: bool) -> "tuple[Kind, str]":
     from roundtable.config.config import home
-    from roundtable.config.errors import InputError
     from roundtable.config.search_places import collections
+    from roundtable.session.document_collections import named_collection
 
     if not collection:
         return "session", journal.find(thing)
-    if thing not in collections(home()):
-        raise InputError(f"no collection {thing!r}; there are: {', '.join(collections(home()))}")
-    return "collection", thing
+    return "collection", thing if thing in collections(home()) else named_collection(home(), thing)
 
 
 def _role(said: str) -> "Role | None":

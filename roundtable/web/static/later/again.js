@@ -1,11 +1,11 @@
 // What comes after a report: it is written another way, looked over once more, and asked on about.
 import { html, useEffect, useRef, useState } from "../vendor.js";
-import { ask, setup } from "../net.js";
+import { ask, can, setup } from "../net.js";
 import { suggested } from "./suggested.js";
 import { day, often, said, t } from "../words.js";
 
 export function Again({ s, looked, watched }) {
-  return html`<section class="again" aria-label=${t("again")}><${Rewrite} s=${s} /><${Update} s=${s} looked=${looked} watched=${watched} /><${Check} s=${s} /><${GoOnFrom} s=${s} /></section>`;
+  return html`<section class="again" aria-label=${t("again")}>${can("say") && html`<${Rewrite} s=${s} /><${Update} s=${s} looked=${looked} watched=${watched} />`}<${Check} s=${s} /><${GoOnFrom} s=${s} /></section>`;
 }
 
 // Asks for something, and holds what came of it: `run(work)` tells busy, failure and result.

@@ -16,8 +16,8 @@ export function People({ s, standing, hues, onAsk }) {
     <section><h2>${t("seat")}</h2>
       ${!s.panel.length && html`<p class="faint">${t("nobodyYet")}</p>`}
       <ul class="seats">${s.panel.map((p) => html`<${Seat} key=${p.slug} p=${p} hue=${hues.get(p.slug) ?? 0} spoke=${spoke(p.slug)} only=${s.panel.length < 2} onAsk=${onAsk} act=${act} />`)}</ul>
-      ${s.panel.length > 0 && s.panel.length < 8 && html`<${Newcomer} act=${act} />`}</section>
-    <section><h2>${t("course")}</h2>
+      ${can("add_expert") && s.panel.length > 0 && s.panel.length < 8 && html`<${Newcomer} act=${act} />`}</section>
+    ${can("mode") && html`<section><h2>${t("course")}</h2>
       <fieldset class="picks"><legend class="visually-hidden">${t("course")}</legend>${[
         "passive",
         "wait",
@@ -26,13 +26,13 @@ export function People({ s, standing, hues, onAsk }) {
         <input type="radio" name="mode" checked=${s.mode === mode} onChange=${() => act("mode", { mode })} /><span>${t(mode)}</span></label>`,
       )}</fieldset>
       <p class="faint">${t(s.mode === "wait" ? "waitHint" : "passiveHint")}</p>
-      <${GoOn} act=${act} live=${live} /></section>
+      <${GoOn} act=${act} live=${live} /></section>`}
     <section><h2>${t("agenda")}</h2>
       ${open.length ? html`<ol class="agenda">${open.slice(0, 12).map((q) => html`<li key=${q.id}>${q.text}</li>`)}</ol>` : html`<p class="faint">${t("agendaEmpty")}</p>`}
       ${open.length > 12 && html`<p class="faint">${t("andMore", { n: open.length - 12 })}</p>`}</section>
     <section><h2>${t("directions")}</h2>
-      <${Line} button="send" label=${t("steerTable")} hint=${t("hint_steer")} onSave=${(text) => act("steer", { text })} />
-      <${Line} button="send" label=${t("setAside")} hint=${t("hint_set_aside")} onSave=${(subject) => act("set_aside", { subject })} />
+      ${can("steer") && html`<${Line} button="send" label=${t("steerTable")} hint=${t("hint_steer")} onSave=${(text) => act("steer", { text })} />`}
+      ${can("set_aside") && html`<${Line} button="send" label=${t("setAside")} hint=${t("hint_set_aside")} onSave=${(subject) => act("set_aside", { subject })} />`}
       ${s.steered.length > 0 && html`<p class="chips">${s.steered.map((text) => html`<span class="chip" key=${text}>${text}</span>`)}</p>`}
       ${s.aside.length > 0 && html`<p class="chips">${s.aside.map((text) => html`<span class="chip gone" key=${text}>${text}</span>`)}</p>`}</section>
   </div>`;
@@ -48,9 +48,9 @@ function Seat({ p, hue, spoke, only, onAsk, act }) {
         : html`<p class="seat-name"><b>${p.name}</b> <span class="faint">${t("turns", { n: spoke })}</span></p>`
     }
       <p class="faint">${p.focus || p.role}</p>
-      <p class="chips"><button type="button" class="small" aria-label=${`${t("askOne")}: ${p.name}`} onClick=${() => onAsk(p.slug)}>${t("askOne")}</button>
+      ${can("say") && html`<p class="chips"><button type="button" class="small" aria-label=${`${t("askOne")}: ${p.name}`} onClick=${() => onAsk(p.slug)}>${t("askOne")}</button>
         ${!edit && html`<button type="button" class="small" aria-label=${`${t("rename")}: ${p.name}`} onClick=${() => setEdit(true)}>${t("rename")}</button>`}
-        ${!only && html`<button type="button" class="small" aria-label=${`${t("dismiss")}: ${p.name}`} onClick=${() => act("dismiss_expert", { expert: p.slug })}>${t("dismiss")}</button>`}</p></div></li>`;
+        ${!only && html`<button type="button" class="small" aria-label=${`${t("dismiss")}: ${p.name}`} onClick=${() => act("dismiss_expert", { expert: p.slug })}>${t("dismiss")}</button>`}</p>`}</div></li>`;
 }
 
 function Newcomer({ act }) {

@@ -54,6 +54,10 @@ def test_a_document_is_called_by_its_title_where_its_properties_name_none(reader
     unnamed = CORE.replace("On wells", "")
     assert read(reader, docx(body, core=unnamed)).title == "Wells of the valley"
     assert read(reader, docx(body)).title == "On wells"
+    headed = paragraph("Of water", "Ueberschrift1") + paragraph("Wells are deep.")
+    assert read(reader, docx(headed, core=unnamed)).title == "Of water"
+    later = docx(paragraph("Wells are deep.") + headed, core=unnamed)
+    assert read(reader, later).title.endswith("wells.docx")
 
 
 def test_headings_paragraphs_lists_and_tables(reader):
