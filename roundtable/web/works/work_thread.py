@@ -38,6 +38,7 @@ async def run_apart(make: Callable[[], Coroutine[Any, Any, _Result]], name: str)
             outcome.set_result(run_steadily(working()))
         except BaseException as failure:  # noqa: BLE001 - whoever waits is told
             outcome.set_exception(failure)
+        begun.cancel()  # where no loop could be had for it
         with contextlib.suppress(RuntimeError):  # the loop above has ended
             here.call_soon_threadsafe(over.set)
 

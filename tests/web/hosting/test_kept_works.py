@@ -5,7 +5,7 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from models import Usage
 from roundtable.config.errors import InputError, QuotaReached
 from roundtable.web.access.viewer import VIEWER, Viewer
 from roundtable.web.access.visitors import Visitor
+from roundtable.web.works import work_thread
 from roundtable.web.works.kept_works import KeptWorks, WorkUnderWay
 from roundtable.web.works.work_thread import SpendingAbove, run_apart
 
@@ -175,6 +176,32 @@ async def test_what_is_spent_is_asked_and_told_on_the_loop_that_it_belongs_to() 
     with pytest.raises(QuotaReached, match="nothing is left"):
         await run_apart(spends, "spends")
     assert threads == [threading.current_thread()] * 2
+
+
+async def test_work_for_which_no_loop_can_be_had_says_so_and_can_be_cancelled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_fail = threading.Event()
+
+    def no_loop(work: Coroutine[Any, Any, None]) -> None:
+        work.close()
+        may_fail.wait()
+        raise OSError("too many open files")
+
+    async def never() -> None:
+        raise AssertionError("it is not begun")
+
+    monkeypatch.setattr(work_thread, "run_steadily", no_loop)
+    work = asyncio.create_task(run_apart(never, "never"))
+    await asyncio.sleep(0)
+    work.cancel()
+    await asyncio.sleep(0)
+    may_fail.set()
+    async with asyncio.timeout(100):
+        with pytest.raises(asyncio.CancelledError):
+            await work
+        with pytest.raises(OSError, match="too many open files"):
+            await run_apart(never, "never")
 
 
 def test_what_waits_is_bounded(tmp_path: Path) -> None:
