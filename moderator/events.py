@@ -114,10 +114,11 @@ class ContradictionFound(Event):
     kind: Literal["contradiction_found"] = "contradiction_found"
     passages: list[str] = Field(min_length=2, max_length=2)
     about: str
-    how: Literal["number", "date", "name", "negation", "values", "noted"]
-    """`values`: the figures differ, and one side does not say for when; `noted`: an expert noted it."""
+    how: Literal["number", "date", "name", "negation", "values", "noted", "judged"]
+    """`values`: the figures differ, and one side does not say for when; `noted`: an expert noted it;
+    `judged`: rules saw nothing, and the moderator's model read both sentences."""
     values: list[str]
-    """What each side says, as written; what an expert noted has none."""
+    """What each side says, as written; what an expert noted or a model judged has none."""
     claims: list[str]
     """The sentences that say it, word for word."""
     published: list[str | None]

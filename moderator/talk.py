@@ -22,6 +22,8 @@ class Talk:
     """Ids of the passages that were set against all others."""
     contradictions: list[ContradictionFound] = field(default_factory=list)
     """Points on which passages disagree by their words alone, in order."""
+    paired: set[str] = field(default_factory=set)
+    """Ids of those passages whose sentences the moderator has been shown beside others' already."""
     weighed: int = 0
     """How many of those, from the first, the moderator has looked at."""
     differing: set[int] = field(default_factory=set)
@@ -66,6 +68,7 @@ class Talk:
                 self.reviewed = event.turn
                 self.weighed = max(self.weighed, event.weighed)
                 self.differing.update(event.differ)
+                self.paired.update(self.compared)
             case PassagesCompared():
                 self.compared.update(event.passages)
             case ContradictionFound():

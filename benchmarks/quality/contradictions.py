@@ -6,7 +6,8 @@
 NOTES.toml (`inputs/planted_notes.toml`) has `[[set]]` with a `name`, `documents` (title to text) and
 `planted`: pairs of words of the two sentences that contradict each other. The documents of FOLDER are set
 against the notes of the set NAME and against each other; without NOTES, against each other alone. What is
-flagged beside what was planted is printed, to be read: no program knows whether it is false.
+flagged beside what was planted is printed, to be read: no program knows whether it is false. Told, too, is
+how much stands among the pairs of sentences that a language model would be shown.
 """
 
 import argparse
@@ -18,10 +19,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from library import Passage, Source, TextFrequencies, TextStatistics
-from library.claims import Contradiction, contradictions
+from library.claims import Contradiction, contradictions, paired_sentences
 from library.passages import cut
 from library.readers import Reader
 
+_SHOWN = 24
+"""Pairs of sentences that a model reads: what three reviews of a session show at most."""
 _ENDINGS = {".html", ".htm", ".md", ".txt", ".pdf"}
 
 
@@ -80,11 +83,14 @@ def measure(notes: Notes, documents: Sequence[Passage], *, show: bool) -> tuple[
     begun = time.perf_counter()
     flagged = contradictions(everything, [], statistics)
     seconds = time.perf_counter() - begun
+    pairs = paired_sentences(notes.passages, documents, statistics, _SHOWN)
+    near = {which(one, notes.planted) for one in pairs} - {None}
     told = [which(one, notes.planted) for one in flagged]
     hits = set(told) - {None}
     print(
         f"{notes.name}: {len(documents) + len(notes.passages)} passages, {seconds:.1f} s;"
-        f" found {len(hits)} of {len(notes.planted)} planted, {told.count(None)} else"
+        f" found {len(hits)} of {len(notes.planted)} planted, {told.count(None)} else;"
+        f" {len(near)} among {len(pairs)} pairs to be read, {len(hits | near)} in all"
     )
     for n, (a, b) in enumerate(notes.planted):
         if n not in hits and show:

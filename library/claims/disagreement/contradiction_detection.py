@@ -42,7 +42,7 @@ from library.text.multilingual.language import detect
 from library.text.quantities.compare import supported
 from models import Statistics
 
-Disagreement = Literal["number", "date", "name", "negation", "values"]
+Disagreement = Literal["number", "date", "name", "negation", "values", "possible"]
 
 _MOST_SIDES = 40
 """Claims with one key of one passage more than which are a list or a table, and not compared."""
@@ -62,7 +62,7 @@ class Contradiction:
     about: str
     """What they differ on: the words that both clauses share, in the order of the first."""
     kind: Disagreement
-    """`values`: the figures differ, but one side does not say for when."""
+    """`values`: the figures differ, but one side does not say for when; `possible`: both have to be read."""
     values: tuple[str, str]
     """What each side says, as written."""
     sentences: tuple[str, str]
@@ -333,11 +333,11 @@ def _contradiction(a: Claim, b: Claim, kind: Disagreement) -> Contradiction:
         about = next(iter(sorted(a.keys & b.keys))).removeprefix("role ")
     else:
         shared = b.near.keys() & a.near.keys()
-        about = _as_written(a.sentence, shared)
+        about = as_written(a.sentence, shared)
     return Contradiction(a.passage, b.passage, about, kind, (a.written, b.written), (a.sentence, b.sentence))
 
 
-def _as_written(sentence: str, wanted: Iterable[str]) -> str:
+def as_written(sentence: str, wanted: Iterable[str]) -> str:
     """Return the words of a sentence that have the wanted roots, at most eight, as written and in order."""
     roots = set(wanted)
     if is_wide(sentence):

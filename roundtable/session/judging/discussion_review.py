@@ -8,6 +8,7 @@ from models import Event, Statistics
 from moderator import (
     SLUG,
     Agenda,
+    ContradictionFound,
     DiscussionReviewed,
     ExchangeDraft,
     ModeratorSettings,
@@ -24,7 +25,8 @@ from moderator import (
 )
 from roundtable.journal.fold.state import State
 from roundtable.session.context.journalled_context import ContextFactory
-from roundtable.session.judging.told_contradictions import disputes
+from roundtable.session.judging.opposed_sides import shortened
+from roundtable.session.judging.told_contradictions import disputes, possible
 
 _EXCHANGES = 2
 """Claims that one review puts to experts at most."""
@@ -38,6 +40,8 @@ _LINES = 3
 """Lines of what is common, and of what is apart."""
 _LONGEST = 300
 """Characters of such a line, and of a question."""
+_LONGEST_PAIRED = 160
+"""Characters of a sentence that is shown beside one that is near to it."""
 _SEARCH, _TELLING = 120, 10
 """Characters of the words that a claim is searched by; how many of its own are taken where none are given."""
 
@@ -60,7 +64,9 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
     left = _left(state, limit)
     most = claims_to_put(state.agenda, {p.slug for p in state.panel}, left)
     questions = [q for q in state.agenda.questions.values() if q.place != "tail"]
-    doubtful = state.talk.contradictions[state.talk.weighed :]
+    found = state.talk.contradictions[state.talk.weighed :]
+    pairs = possible(state, contexts.library.statistics, settings)
+    doubtful = [*found, *pairs]
     names = {p.slug: p.name for panel in state.panels for p in panel}
     notes = state.memory.blocks.values()
     task = ReviewDiscussion(
@@ -80,12 +86,16 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
             _missing(n, state, contexts.library.statistics)
             for n in [n for n in notes if n.kind == "gap" and not n.dropped][-_GAPS:]
         ),
-        points=tuple(
-            f"{point.about}: {' / '.join(f'“{claim}”' for claim in point.claims)}" for point in doubtful
-        ),
+        points=tuple(map(_point, doubtful)),
     )
     draft = await contexts.of(SLUG).ask(task)
-    contexts.record.add(*_events(state, contexts, draft, answers[-1].n, most))
+    differ = dict.fromkeys([*draft.differ, *draft.differ_asked])
+    # Of two sentences shown beside each other, nothing is known but what the model says.
+    judged = [pairs[n - len(found) - 1] for n in differ if len(found) < n <= len(doubtful)]
+    points = len(state.talk.contradictions)
+    places = [points - len(found) + n - 1 for n in differ if 1 <= n <= len(found)]
+    places += range(points, points + len(judged))
+    contexts.record.add(*judged, *_events(state, contexts, draft, answers[-1].n, most, places))
     # What is asked already is true all the same, and told; another question on it would be the same one.
     new = [point for n, point in enumerate(doubtful, 1) if n in draft.differ and n not in draft.differ_asked]
     contexts.record.add(*disputes(state, new, settings, contexts.library.statistics))
@@ -98,6 +108,13 @@ def claims_to_put(agenda: Agenda, panel: Collection[str], left: int) -> int:
     """
     raised = any(q.by in panel and not q.returns for q in agenda.waiting())
     return min(_EXCHANGES, left // 2 if raised else max(1, (left + 1) // 2))
+
+
+def _point(point: ContradictionFound) -> str:
+    """Return a point as a review is shown it: two sentences that are only near to each other, in short."""
+    if point.how != "judged":
+        return f"{point.about}: {' / '.join(f'“{claim}”' for claim in point.claims)}"
+    return " / ".join(f"“{shortened(claim, _LONGEST_PAIRED)}”" for claim in point.claims)
 
 
 def _missing(note: MemoryBlock, state: State, statistics: Statistics) -> str:
@@ -126,21 +143,22 @@ def _asked(state: State, turn: Turn) -> str:
     return question.text if question else state.topic
 
 
-def _events(state: State, contexts: ContextFactory, draft: ReviewDraft, last: int, most: int) -> list[Event]:
-    """Return what follows from a review; what it names and there is not, is passed over."""
+def _events(
+    state: State, contexts: ContextFactory, draft: ReviewDraft, last: int, most: int, differ: Sequence[int]
+) -> list[Event]:
+    """Return what follows from a review; what it names and there is not, is passed over.
+
+    `differ`: places of the points that are disagreements, those among them that the review itself adds.
+    """
     waiting = {q.id: q for q in state.agenda.waiting()}
-    weighed, points = state.talk.weighed, len(state.talk.contradictions)
+    points = len(state.talk.contradictions)
     reviewed = DiscussionReviewed(
         turn=last,
         common=_lines(draft.common),
         apart=_lines(draft.apart),
         order=[i for i in dict.fromkeys(draft.order) if i in waiting],
-        weighed=points,
-        differ=[
-            weighed + n - 1
-            for n in dict.fromkeys([*draft.differ, *draft.differ_asked])
-            if 1 <= n <= points - weighed
-        ],
+        weighed=points + sum(place >= points for place in differ),
+        differ=[*differ],
     )
     merged = {
         pair.id: pair.of

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from library import TextStatistics, quote, strip_citations
-from library.claims import contradictions
+from library.claims import contradictions, paired_sentences
 from mindmap import SetMark
 from models import Event, Statistics
 from moderator import (
@@ -32,6 +32,8 @@ _TELLS_SIDES = re.compile(r"[:：;；—]|,\s(?:while|but|whereas)\b|\s(?:vs\.?|
 """Parts what a note is about from what each side says."""
 _SHORTEST_LABEL, _LONGEST_LABEL = 4, 80
 """Characters of what a row of the table is called."""
+_POSSIBLE = 8
+"""Pairs of sentences that one review is shown beside what rules found."""
 _TELLING = 10
 """Words by which what decides a noted point is searched for."""
 _DISPUTE = "sources disagree"
@@ -69,6 +71,28 @@ def compare(
     ]  # fmt: skip
     asked = disputes(state, told, settings, statistics) if alone else []
     return [*events, *noted, *told, *asked]
+
+
+def possible(state: State, statistics: Statistics, settings: ModeratorSettings) -> list[ContradictionFound]:
+    """Return what a model may find to contradict in the passages that it was not asked about before.
+
+    Sentences that are near to each other; what rules or experts found already is not among them.
+    """
+    passages = {i: p for i, p in state.evidence.passages.items() if i not in state.updates.replaced}
+    compared = [i for i in passages if i in state.talk.compared]
+    fresh = [passages[i] for i in compared if i not in state.talk.paired]
+    known = [passages[i] for i in compared if i in state.talk.paired]
+    told = {frozenset(point.claims) for point in state.talk.contradictions}
+    most = min(_POSSIBLE, settings.contradictions - len(state.talk.contradictions))
+    pairs = paired_sentences(fresh, known, statistics, most + len(told)) if most > 0 else []
+    return [
+        ContradictionFound(
+            passages=[pair.a.id, pair.b.id], about=pair.about, how="judged", values=[],
+            claims=list(pair.sentences), published=[pair.a.published, pair.b.published],
+        )
+        for pair in pairs
+        if frozenset(pair.sentences) not in told
+    ][:most]  # fmt: skip
 
 
 def _noted(state: State, statistics: TextStatistics) -> list[ContradictionFound]:

@@ -237,6 +237,37 @@ async def test_what_an_expert_notes_as_disagreeing_or_missing_reaches_the_modera
     assert all(side.claim.strip("“”") in quote(passages[side.citations[0]].text) for side in sides)
 
 
+def _granite_or_brick(point: str) -> bool:
+    return "of granite" in point and "yellow brick" in point
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+async def test_sentences_in_other_words_are_a_disagreement_where_the_moderator_says_so(
+    harbour: Path, around: Runtime, confirmed: bool
+) -> None:
+    for side in ("dyke", "market"):
+        (harbour / f"{side}.md").unlink()
+    for title, said in (
+        ("Keepers", "The old lighthouse at the harbour of Asterby is built of granite."),
+        ("Visitors", "In Asterby the old lighthouse at the harbour was built of yellow brick."),
+    ):
+        path = harbour / f"{title}.md"
+        path.write_text(f"# {title} at the harbour of Asterby\n\n{said}\n", encoding="utf-8")
+
+    def review(task: Any) -> dict[str, Any]:
+        near = [n for n, point in enumerate(task.points, 1) if _granite_or_brick(point)]
+        return reviews(task) | {"differ": near if confirmed else []}
+
+    state, _, model = await talk(harbour, around, review=review)
+    shown = [point for task in model.tasks("review_discussion") for point in task.points]
+    assert sum(map(_granite_or_brick, shown)) == 1, "asked once"
+    judged = [point for point in state.talk.contradictions if point.how == "judged"]
+    assert len(judged) == confirmed
+    assert [point for point in state.talk.disagreements(confirmed=True) if point in judged] == judged
+    told = [side.claim for point in brief_of(state).contradictions for side in point.sides]
+    assert any("yellow brick" in claim for claim in told) == confirmed
+
+
 async def test_a_question_that_is_answered_whole_is_asked_of_nobody_else(
     harbour: Path, around: Runtime
 ) -> None:
