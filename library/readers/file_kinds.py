@@ -9,7 +9,8 @@ from library.web.media_types import CSV, DOCX, EPUB, ODS, ODT, PPTX, TSV, XLSX
 
 _TEXT = {
     ".md": "markdown", ".markdown": "markdown", ".mdx": "markdown",
-    ".txt": "text", ".text": "text", ".rst": "text", ".log": "text", ".org": "text", ".adoc": "text",
+    ".txt": "text", ".text": "text", ".rst": "text", ".log": "text", ".org": "text",
+    ".adoc": "asciidoc", ".asciidoc": "asciidoc",
     ".html": "html", ".htm": "html", ".xhtml": "html",
 }  # fmt: skip
 _DOCUMENTS = {

@@ -22,11 +22,13 @@ from library.readers.file_kinds import BY_MEDIA_TYPE, PACKED, PICTURES, READABLE
 from library.readers.pictures.picture_tasks import PictureReader
 from library.readers.read_settings import ReadSettings
 from library.readers.site.page_links import PageLinks, SitemapList
+from library.readers.text_files.asciidoc import asciidoc_as_markdown
 from library.readers.text_files.dated_lines import dated_lines
 from library.readers.text_files.front_matter import FrontMatter, front_matter
 from library.readers.text_files.note_links import without_note_links
 from library.readers.text_files.plain_text import decode, seen, tidy
 from library.readers.text_files.underlined_headings import marked_headings
+from library.readers.text_files.wiki_text import is_wiki_text, wiki_as_markdown
 from library.readers.workers.parser_worker import OWN
 from library.readers.workers.worker_pool import Workers
 from library.text import reported
@@ -230,7 +232,7 @@ class Reader:
         if not data.strip(b" \t\r\n\0\xef\xbb\xbf"):
             raise ReadError("it is empty")
         kind = kind_of(data, kind)
-        if kind in ("markdown", "text"):
+        if kind in ("markdown", "text", "asciidoc"):
             return _text_source(decode(data, charset), kind, url, retrieved, name, private=private)
         options = self._options(kind, charset, retrieved, ending)
         if kind == "picture":
@@ -318,6 +320,10 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     text = seen(text)
     said = front_matter(text)
     body = text[said.body_start :]
+    if kind == "asciidoc":
+        body, kind = asciidoc_as_markdown(body), "markdown"
+    elif kind == "text" and is_wiki_text(body):
+        body, kind = wiki_as_markdown(body), "markdown"
     body = tidy(without_note_links(body) if kind == "markdown" else dated_lines(body))
     if not body:
         raise ReadError("it is empty")

@@ -11,7 +11,7 @@ _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _LINE = re.compile(r"([=\-~^*#\"+'`.:_])\1{2,119}[ \t]*")
 _OF_MARKDOWN = re.compile(r"([=-])\1{2,119}[ \t]*")
 """The signs that underline there: others are fences and rules."""
-_BETWEEN = re.compile(r"(={2,6})[ \t]+(\S[^\n]{0,98}?)(?:[ \t]+\1)?[ \t]*")
+_BETWEEN = re.compile(r"(={2,6})[ \t]+(\S[^\n]{0,198}?)([ \t]+\1)?[ \t]*")
 _TITLE = re.compile(r"(?![#>|+]|[-*•][ \t])\S.{0,98}")
 _COLUMNS = re.compile(r"[ \t]{2,}|\||\t")
 """What parts the heads of a table's columns, which are underlined, too."""
@@ -70,9 +70,11 @@ def _heading(
     same = below is not None and (over is None or over[1] == below[1])
     if below and same and _underlined(title.strip() if over else title, below[0]):
         return title, below[1], over is not None, under - at + 1
-    alone = under >= len(lines) or not lines[at + 1].strip()
-    marks = None if markdown or over or not alone else _BETWEEN.fullmatch(lines[at])
-    return (marks[2], marks[1], False, 1) if marks and any(map(str.isalpha, marks[2])) else None
+    marks = None if markdown or over else _BETWEEN.fullmatch(lines[at])
+    if marks is None or not any(map(str.isalpha, marks[2])):
+        return None
+    closed = marks[3] is not None or under >= len(lines) or not lines[under].strip()
+    return (marks[2], marks[1], False, 1) if closed else None
 
 
 def _underlined(title: str, line: str) -> bool:

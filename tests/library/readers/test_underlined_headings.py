@@ -49,6 +49,8 @@ def test_between_equals_signs_a_line_of_its_own_is_a_heading():
     assert marked_headings("== Wiring ==\n\nRed.\n\n=== Of steel\n\nBlue.") == (
         "## Wiring\n\nRed.\n\n### Of steel\n\nBlue."
     )
+    assert marked_headings("== Wiring ==\nRed is plus.") == "## Wiring\n\nRed is plus."
+    assert marked_headings("== Wiring\nRed is plus.") == "== Wiring\nRed is plus."
 
 
 @pytest.mark.parametrize(
