@@ -9,6 +9,7 @@ from typing import Any
 
 from library.errors import ReadError
 from library.readers.office.table_text import paragraphs
+from library.readers.pdf.pdf_outline import bookmarks, with_headings
 from library.readers.pdf.pdf_tables import PageTable, page_tables
 from library.readers.pdf.pdf_words import largest_line, page_words, size_changes, without_breaks
 from library.readers.text_files.plain_text import seen
@@ -73,7 +74,7 @@ def read_pdf(
         size += len(pages[-1])
         if size > largest:
             raise ReadError(f"it holds more than {largest / 1_000_000:g} MB of text (read.megabytes)")
-    text, starts = _joined(_unnumbered(pages))
+    text, starts = _joined(with_headings(_unnumbered(pages), bookmarks(document)))
     if not text.strip() and seen_pages is None:
         raise ReadError("it holds no text (scanned pages? name a model that sees, models.vision, or run OCR)")
     said = document.get_metadata_dict(skip_empty=True)  # its dates are the file's, not the publication's

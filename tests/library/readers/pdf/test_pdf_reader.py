@@ -5,6 +5,7 @@ import zlib
 import pytest
 
 from library.errors import ReadError
+from library.readers.pdf.pdf_outline import Bookmark, with_headings
 from library.readers.pdf.pdf_reader import flow
 from library.readers.read_settings import ReadSettings
 from library.readers.reader import Reader
@@ -17,14 +18,27 @@ def reader():
 
 
 def pdf(
-    pages: list[list[str]], info: str = "", trailer: str = "", kids: int = 1, stream: bytes = b""
+    pages: list[list[str]],
+    info: str = "",
+    trailer: str = "",
+    kids: int = 1,
+    stream: bytes = b"",
+    outline: tuple[tuple[str, int], ...] = (),
 ) -> bytes:
-    """Write a PDF: lines for each page, what goes into /Info and the trailer; `kids` repeats the pages."""
+    """Write a PDF: lines for each page, what goes into /Info and the trailer; `kids` repeats the pages.
+
+    Bookmarks of the `outline` have a title and the number of a page, from 0.
+    """
     objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Catalog /Pages 2 0 R {'/Outlines 4 0 R' if outline else ''} >>",
         "",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
+    if outline:
+        objects.append(f"<< /First 5 0 R /Last {4 + len(outline)} 0 R /Count {len(outline)} >>")
+    for n, (title, page) in enumerate(outline, 5):
+        following = f"/Next {n + 1} 0 R" if n < 4 + len(outline) else ""
+        objects.append(f"<< /Title ({title}) /Parent 4 0 R {following} /Dest [{page} /Fit] >>")
     children = []
     for lines in pages:
         shown = "".join(
@@ -93,6 +107,34 @@ def test_the_numbers_of_pages_are_no_part_of_their_sentences(reader, tmp_path):
     assert "in summer.\n\nThe second page tells how gravel is put back by lorry every spring.\n\nIn" in text
     path.write_bytes(pdf([[*SECOND, "1990"], [*third, "12"]]))
     assert "spring. 1990" in reader.read_file(path).text.replace("\n\n", " "), "these count nothing"
+
+
+def test_what_the_outline_leads_to_is_a_heading(reader, tmp_path):
+    told = "Rivers carry sand and gravel down from the hills and lay it down in the plain."
+    data = pdf(
+        [["Sand", told, told], ["Rivers of the hills 2 1.3 Gravel", told, told]],
+        outline=(("Sand", 0), ("Gravel", 1), ("Not printed", 1)),
+    )
+    path = tmp_path / "rivers.pdf"
+    path.write_bytes(data)
+    text = reader.read_file(path).text
+    assert [line for line in text.split("\n") if line.startswith("#")] == ["## Sand", "## 1.3 Gravel"]
+    assert f"## Sand\n\n{told}" in text
+
+
+@pytest.mark.parametrize(
+    ("page", "title", "read"),
+    [
+        ("Sand\n\nIt is grey.\n\nSand\n\nMore.", "Sand", "Sand\n\nIt is grey.\n\n## Sand\n\nMore."),
+        ("2.1 SAND\n\nIt is grey.", "Sand", "## 2.1 SAND\n\nIt is grey."),
+        ("Sand It is grey.", "Sand", "## Sand\n\nIt is grey."),
+        ("106 rivers 5.4 Sand It is grey.", "Sand", "106 rivers 5.4\n\n## Sand\n\nIt is grey."),
+        ("Sand is grey.\n\nOf Sand It is.", "Sand", "Sand is grey.\n\nOf Sand It is."),
+        ("It is grey.", "", "It is grey."),
+    ],
+)
+def test_a_bookmark_marks_the_paragraph_that_says_its_title(page: str, title: str, read: str):
+    assert with_headings([page, page], [Bookmark(title, 0, 0)]) == [read, page]
 
 
 def test_a_file_without_a_title_is_called_by_its_name(reader, tmp_path):

@@ -118,7 +118,7 @@ def test_a_table_across_two_columns_is_one(read):
 def test_a_heading_is_no_part_of_the_paragraph_below_it(read):
     source = read(f"= The rivers of the north\n{PROSE[:180]}\n\n*Ends of the valley*\n\n{PROSE[:180]}")
     blocks = source.text.split("\n\n")
-    assert blocks[0] == "The rivers of the north"
+    assert blocks[0] == "## The rivers of the north"
     assert blocks[1].startswith("Rivers carry sand")
     assert "Ends of the valley" in blocks
 
@@ -156,5 +156,5 @@ def test_lines_around_text_in_two_columns_make_no_table_of_it(read):
 {PROSE[:600]}], [= The south
 {PROSE[200:800]}], [{PROSE[:200]}], [{PROSE[200:400]}])""")
     assert " | " not in source.text
-    assert "The north" in source.text.split("\n\n")
+    assert "## The north" in source.text.split("\n\n")
     assert "they lay it down again where the valley grows wide. A long flood" in source.text
