@@ -37,7 +37,7 @@ from reports.extract.ranked_sections import (
     ranked_sections,
     sections_ranked,
 )
-from reports.extract.surroundings import beside, is_part, is_short
+from reports.extract.surroundings import beside, is_part, is_short, typed_name
 
 _WORDS, _MORE_WORDS = 200, 80
 """Words of the first page's answer, and of what a further section adds, about."""
@@ -459,6 +459,10 @@ def _told(chosen: Sequence[int], units: Sequence[PageUnit]) -> list[OpeningQuota
                 found[-1] = replace(found[-1], words=words)
                 continue
         begun = unit.told.start
+        name = typed_name(unit)
+        if name and name not in unit.told.words and (before is None or typed_name(before) != name):
+            # What an entry says of its command or setting is no use without that.
+            found.append(OpeningQuotation(unit.passage.id, name, "code", opens=True))
         goes_on = (
             before is not None
             and chosen[place - 1] == i - 1

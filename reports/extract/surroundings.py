@@ -5,16 +5,22 @@ with its neighbours: the overview of a filter beside the line that tells its men
 behind its terms.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from library.passages import word_count
+from library.passages import headings_above, terms_above, word_count
 from models import Statistics
 from reports.extract.page_units import PageUnit, entry_of, heading_of, path_of
 from reports.extract.ranked_sections import RankedSection
 
 _SHORT = 60
 """Words of a section from which on it is an answer by itself."""
+_NAME_WORDS = 3
+"""Words of a command's or setting's bare name, at most."""
+_BEGINS_SMALL = re.compile(r"[a-z$./<-]")
+_SIGNS = re.compile(r"[<>{}\[\]|=]|(?:^|\s)--?\w")
+_NAMED_AS_CODE = re.compile(r"\w\(|\w_\w|\w=\w")
 
 
 def is_short(places: Sequence[int], units: Sequence[PageUnit]) -> bool:
@@ -55,3 +61,17 @@ def beside(
     behind = [s for s in near if s.places > section.places]
     for pair in zip_longest(before, behind):
         yield from (each for each in pair if each is not None)
+
+
+def typed_name(unit: PageUnit) -> str:
+    """Return what a unit stands under in its passage where that is to be typed; empty for all else.
+
+    A command, an option, a setting, told by its form: written small, with signs or in a few words, or as
+    names in programs are.
+    """
+    text, start = unit.passage.text, unit.told.start
+    above = [*headings_above(text, start), *(term for term in terms_above(text, start) if term in text)]
+    name = above[-1] if above else ""
+    small = bool(_BEGINS_SMALL.match(name)) and not name.endswith(("?", "."))
+    bare = small and (len(name.split()) <= _NAME_WORDS or bool(_SIGNS.search(name)))
+    return name if bare or _NAMED_AS_CODE.search(name) else ""
