@@ -1,6 +1,7 @@
 """PDF to text with pdfium. pdfium is C++ and not thread-safe: this runs in a worker process only."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -11,7 +12,7 @@ from library.errors import ReadError
 from library.readers.office.table_text import paragraphs
 from library.readers.pdf.pdf_outline import bookmarks, with_headings
 from library.readers.pdf.pdf_tables import PageTable, page_tables
-from library.readers.pdf.pdf_words import largest_line, page_words, size_changes, without_breaks
+from library.readers.pdf.pdf_words import Cut, cuts, largest_line, page_words, without_breaks
 from library.readers.text_files.plain_text import seen
 from library.text.multilingual.scripts import WIDE
 
@@ -29,6 +30,8 @@ _PRINTED = (re.compile(r"(?<=\S)\s+(\d{1,4})\s*$"), re.compile(r"^\s*(\d{1,4})\s
 """The number of a page, below its text or above it."""
 _NUMBERED = 0.6
 """Share of the pages with text whose numbers must count on, for them to be the pages' own."""
+_BROKEN = re.compile("[\u0002\ufffe\u00ad]")
+"""Where pdfium saw a hyphen at the end of a line."""
 _BULLET = re.compile(r"(?:[•◦▪–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
 
 
@@ -97,7 +100,7 @@ def _page_text(document: Any, n: int, largest: int, *, laid_out: bool) -> str:
         text_page = page.get_textpage()
         words = page_words(text_page) if laid_out else []
         tables = page_tables(page, text_page, words, largest)
-        text = _with_tables(text_page, tables, size_changes(text_page, words))
+        text = _with_tables(text_page, tables, cuts(text_page, words))
         text_page.close()
         page.close()
     except pypdfium2.PdfiumError:
@@ -149,25 +152,37 @@ def _flowing(text: str) -> str:
     return flow(seen(without_breaks(text)))
 
 
-def _with_tables(text_page: Any, tables: Sequence[PageTable], cuts: Sequence[int]) -> str:
+def _with_tables(text_page: Any, tables: Sequence[PageTable], begins: Sequence[Cut]) -> str:
     """Return a page's text with each table where the first of its words is drawn.
 
     Args:
         text_page: Of pypdfium2.
         tables: Of the page.
-        cuts: Indices of characters at which a paragraph begins.
+        begins: Where a paragraph begins, or some code.
     """
     starts = sorted((first, end, number) for number, table in enumerate(tables) for first, end in table.spans)
     parts, told, at = list[str](), set[int](), 0
     for first, end, number in [*starts, (text_page.count_chars(), 0, -1)]:
-        for start, stop in pairwise([at, *(cut for cut in cuts if at < cut < first), first]):
+        own = [cut.first for cut in begins if at < cut.first < first]
+        for start, stop in pairwise([at, *own, first]):
             if stop > start and (between := text_page.get_text_range(start, stop - start)).strip():
-                parts.append(_flowing(between))
+                parts.append(_code(between) if _is_code(start, begins) else _flowing(between))
         if number >= 0 and number not in told:
             told.add(number)
             parts += map(seen, paragraphs(tables[number].lines))
         at = max(at, end)
     return "\n\n".join(part for part in parts if part)
+
+
+def _is_code(start: int, begins: Sequence[Cut]) -> bool:
+    """Tell whether what goes on at a character is code; a page's first characters may be no word's."""
+    at = bisect_right(begins, start, key=lambda cut: cut.first) - 1
+    return at >= 0 and begins[at].code
+
+
+def _code(text: str) -> str:
+    lines = [line.rstrip() for line in seen(_BROKEN.sub("-", text)).split("\n")]
+    return "\n".join(["```", *(line for line in lines if line), "```"])
 
 
 def flow(text: str) -> str:

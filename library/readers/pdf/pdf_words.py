@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 from ctypes import c_double, c_int, create_string_buffer
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
@@ -21,9 +22,11 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 """No number, and no single sign."""
 _FIXED_PITCH = 1
 """Of a font's flags."""
-_SPECIAL = (b"mono", b"courier", b"typewriter", b"cmtt", b"sftt", b"ectt",
-            b"math", b"cmmi", b"cmsy", b"cmex")  # fmt: skip
+_OF_CODE = re.compile(rb"mono|courier|typewriter|tt\d{0,4}$")
+_OF_FORMULAS = (b"math", b"cmmi", b"cmsy", b"cmex")
 """In the names of fonts for code, and for formulas; those of TeX have short ones."""
+_FURTHER = 0.5
+"""Of its height: how much further in a line of code stands than what is said before it, at least."""
 _BROKEN_WORD = re.compile(r"[\u0002\ufffe\u00ad](?:\r?\n| )?(\w?)")
 """Where pdfium saw a hyphen at the end of a line."""
 _WORD = re.compile(r"[^\s\x00-\x1f]+")
@@ -134,6 +137,8 @@ class Font:
     bold: bool
     special: bool
     """Whether it is one for code, or for formulas."""
+    code: bool
+    """Whether all its letters are as wide as each other, as those of code are."""
 
 
 def font_of(text_page: Any, word: Word) -> Font:
@@ -143,19 +148,37 @@ def font_of(text_page: Any, word: Word) -> Font:
     name, flags = create_string_buffer(128), c_int()
     raw.FPDFText_GetFontInfo(text_page.raw, word.first, name, 128, flags)
     called = name.value.lower()
-    special = flags.value & _FIXED_PITCH or any(part in called for part in _SPECIAL)
-    return Font(b"bold" in called or b"black" in called, bool(special))
+    code = bool(flags.value & _FIXED_PITCH or _OF_CODE.search(called))
+    special = code or any(part in called for part in _OF_FORMULAS)
+    return Font(b"bold" in called or b"black" in called, special, code)
 
 
-def size_changes(text_page: Any, words: Sequence[Word]) -> list[int]:
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where on a page a paragraph begins, or some code."""
+
+    first: int
+    """Index of a character."""
+    code: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    first: int
+    left: float
+    height: float
+    bold: bool
+    code: bool
+
+
+def cuts(text_page: Any, words: Sequence[Word]) -> list[Cut]:
     """Return where a line begins in another size than the line before, or in bold letters, or no longer.
+
+    And where lines of code begin and end: two at least, or one that stands further in than the line before.
 
     Args:
         text_page: Of pypdfium2.
         words: All of it, in the order in which the file draws them.
-
-    Returns:
-        Indices of characters.
     """
     lines: list[list[Word]] = []
     for word in words:
@@ -163,15 +186,36 @@ def size_changes(text_page: Any, words: Sequence[Word]) -> list[int]:
         if last is None or (word.left < last.right and abs(word.middle - last.middle) > 0.3 * word.height):
             lines.append([])
         lines[-1].append(word)
-    styles = [
-        (median(word.height for word in line), all(font_of(text_page, line[n]).bold for n in (0, -1)))
-        for line in lines
+    styles = _without_lone_code([_style(text_page, line) for line in lines])
+    # What a page begins with is a paragraph whatever it is set in; only code is told.
+    return [Cut(line.first, line.code) for line in styles[:1] if line.code] + [
+        Cut(line.first, line.code)
+        for before, line in pairwise(styles)
+        if before.code != line.code
+        or before.bold != line.bold
+        or max(before.height, line.height) > _LARGER * min(before.height, line.height)
     ]
-    return [
-        line[0].first
-        for (height, bold), (taller, bolder), line in zip(styles, styles[1:], lines[1:], strict=False)
-        if bold != bolder or max(height, taller) > _LARGER * min(height, taller)
-    ]
+
+
+def _style(text_page: Any, line: Sequence[Word]) -> _Line:
+    fonts = [font_of(text_page, line[n]) for n in (0, len(line) // 2, -1)]
+    height = median(word.height for word in line)
+    bold = fonts[0].bold and fonts[-1].bold
+    return _Line(line[0].first, line[0].left, height, bold, all(font.code for font in fonts))
+
+
+def _without_lone_code(lines: Sequence[_Line]) -> list[_Line]:
+    """Return lines of which those are code that stand together or further in than the line before.
+
+    A name in a paragraph may fill a line. Where most of a page is set so, it is how the page is written.
+    """
+    most = sum(line.code for line in lines) > len(lines) / 2
+    found = list[_Line]()
+    for n, line in enumerate(lines):
+        beside = [lines[m].code for m in (n - 1, n + 1) if 0 <= m < len(lines)]
+        further = n > 0 and line.left > lines[n - 1].left + _FURTHER * line.height
+        found.append(replace(line, code=line.code and not most and (any(beside) or further)))
+    return found
 
 
 def largest_line(words: Sequence[Word]) -> str:

@@ -123,6 +123,18 @@ def test_a_heading_is_no_part_of_the_paragraph_below_it(read):
     assert "Ends of the valley" in blocks
 
 
+def test_lines_in_letters_of_one_width_are_code(read):
+    typed = 'set terminal png\nset output "sand.png"'
+    source = read(f"Press the key and type:\n\n```\n{typed}\n```\n\n{PROSE[:180]} See `set output` there.")
+    assert f"Press the key and type:\n\n```\n{typed}\n```\n\nRivers carry sand" in source.text
+    assert "See set output there." in source.text
+
+
+def test_a_page_that_is_all_in_letters_of_one_width_is_no_code(read):
+    source = read(f'#set text(font: "DejaVu Sans Mono")\n{PROSE}')
+    assert "```" not in source.text
+
+
 def test_a_merged_cell_stands_in_each_of_its_rows(read):
     source = read(f"""{BEFORE}
 
