@@ -462,7 +462,7 @@ def _told(chosen: Sequence[int], units: Sequence[PageUnit]) -> list[OpeningQuota
         name = typed_name(unit)
         if name and name not in unit.told.words and (before is None or typed_name(before) != name):
             # What an entry says of its command or setting is no use without that.
-            found.append(OpeningQuotation(unit.passage.id, name, "code", opens=True))
+            found.append(OpeningQuotation(unit.passage.id, name, "prose", opens=True))
         goes_on = (
             before is not None
             and chosen[place - 1] == i - 1

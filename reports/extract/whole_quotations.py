@@ -292,7 +292,7 @@ class _Restoring:
     def _blocked(self, places: Sequence[QuotedPlace]) -> Iterator[Sentence]:
         """Yield the quotations of one source, each with its block, its heading, and gaps marked."""
         before: QuotedPlace | None = None
-        named = [_named(found) for found in places]
+        named = _named(places)
         for place in self._with_rests(named) if self.bridged else named:
             new = before is None or not _near(before, place)
             self.blocks += new
@@ -310,7 +310,7 @@ class _Restoring:
 
 
 def _stands_under(place: QuotedPlace, term: QuotedPlace) -> bool:
-    return _named(place).sentence.under == " ".join(term.sentence.text.split())
+    return section_name(place.text, place.start) == " ".join(term.sentence.text.split())
 
 
 def _set_in(text: str, start: int) -> int:
@@ -318,10 +318,26 @@ def _set_in(text: str, start: int) -> int:
     return start - text.rfind("\n", 0, start) - 1
 
 
-def _named(place: QuotedPlace) -> QuotedPlace:
-    """Return a quotation that says under which heading or term it stands."""
-    name = section_name(place.text, place.start)
-    return _with(place, under=name if len(name) <= _LONGEST_HEADING else "")
+def _named(places: Sequence[QuotedPlace]) -> list[QuotedPlace]:
+    """Return quotations that say under which heading or term they stand.
+
+    Such a one stands under itself, and goes where nothing that is said of it is told.
+    """
+    names = [section_name(place.text, place.start) for place in places]
+    found = list[QuotedPlace]()
+    for n, place in enumerate(places):
+        words, below = place.text[place.start : place.end], names[n + 1] if n + 1 < len(names) else ""
+        if words != below and place.sentence.form == "prose" and _is_name(place, words):
+            continue
+        name = below if words == below else names[n]
+        found.append(_with(place, under=name if len(name) <= _LONGEST_HEADING else ""))
+    return found
+
+
+def _is_name(place: QuotedPlace, words: str) -> bool:
+    """Tell whether a quotation is what the text behind it stands under."""
+    behind = next((block.start for block in blocks(place.text) if block.start >= place.end), None)
+    return behind is not None and section_name(place.text, behind) == words
 
 
 def _with(place: QuotedPlace, **changes: object) -> QuotedPlace:

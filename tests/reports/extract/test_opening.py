@@ -606,7 +606,7 @@ def test_what_is_to_be_typed_stands_above_what_it_does(name: str) -> None:
     page = passage(1, "Commands of the gauge", COMMANDS.format(name=name))
     found = opening("How do I park the gauge so that winter ice does not break it?", [page], TextStatistics())
     assert [(each.words, each.form) for each in found[:2]] == [
-        (name, "code"),
+        (name, "prose"),
         ("Parks the gauge off the wall, so that winter ice does not break it.", "prose"),
     ]
 

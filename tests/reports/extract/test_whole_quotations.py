@@ -166,6 +166,14 @@ def test_a_form_of_a_call_is_never_quoted_without_what_it_does() -> None:
     assert [s.text for s in whole.sentences] == [last.text], "what it does is told in another section"
 
 
+def test_a_term_stands_with_what_is_said_of_it() -> None:
+    name, said = "bounce_queue_lifetime (default: 5d)", "Consider a bounce message as undeliverable."
+    found = told(held(SETTINGS), name, said)
+    assert [(s.text, s.under) for s in found[:2]] == [(quote(name), name), (quote(said), name)]
+    assert len({s.block for s in found}) == 1
+    assert told(held(SETTINGS), name) == [], "it says nothing alone"
+
+
 def test_a_paragraph_that_begins_with_its_term_is_told_from_there() -> None:
     text = "retry: Try again after an hour. Specify 0 for mail that should be tried only once.\n"
     assert [s.text for s in told(held(text), "Specify 0 for mail that should be tried only once.")] == [
