@@ -170,21 +170,16 @@ def _table(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
 
 
 def _map(state: State, language: str) -> list[str]:
+    return ["  " * state.map.depth(held) + _branch(state, held, language) for held in state.map.walk()]
+
+
+def _branch(state: State, held: str, language: str) -> str:
     tree, say = state.map, catalogue(language, "terminal").say
     page = catalogue(language, "page").say
-    lines = []
-    for held in tree.walk():
-        marks = "".join(f" ({page(mark)})" for mark in tree.node(held).marks)
-        notes, passages = tree.load(held)
-        lines.append(
-            f"{'  ' * tree.depth(held)}{held}  {clean_line(tree.title(held))}{marks}"
-            + (
-                f"  [{say('passages', n=passages)}, {say('note_count', n=notes)}]"
-                if notes or passages
-                else ""
-            )
-        )
-    return lines
+    marks = "".join(f" ({page(mark)})" for mark in tree.node(held).marks)
+    notes, passages = tree.load(held)
+    holds = f"  [{say('passages', n=passages)}, {say('note_count', n=notes)}]" if notes or passages else ""
+    return f"{held}  {clean_line(tree.title(held))}{marks}{holds}"
 
 
 def _node(state: State, named: str, language: str) -> list[str]:
@@ -201,7 +196,7 @@ def _node(state: State, named: str, language: str) -> list[str]:
         lines += [f"  {clean_line(note.question)}", f"    {answer or f'({unanswered})'}"]
     begins = {i: clean_line(beginning(state.evidence.passages[i].text, 160)) for i in held.passages}
     lines += [f"  [{labels[i]}] {words}" for i, words in begins.items()]
-    return lines
+    return lines + [f"  {_branch(state, below, language)}" for below in state.map.children(held.id)]
 
 
 def _sources(state: State, language: str) -> list[str]:

@@ -98,6 +98,13 @@ async def test_what_is_typed_after_the_end_is_a_follow_up(home: Path) -> None:
     assert session.state.turns[-1].role == "expert"
 
 
+async def test_a_branch_that_is_looked_at_tells_those_below_it(home: Path) -> None:
+    _, text = await piped(home, "湿地里有哪些鸟类？", "/map n0")
+    lines = text.splitlines()
+    at = lines.index(f"n0  {TOPIC}")
+    assert re.fullmatch(r"  n1  \S.*  \[\d+ 个段落, \d+ 条笔记\]", lines[at + 1])
+
+
 async def test_completion_knows_commands_experts_and_nodes(home: Path) -> None:
     session = await opened(home)
     async for recorded in session.run():
