@@ -30,11 +30,11 @@ export function People({ s, standing, hues, onAsk }) {
     <section><h2>${t("agenda")}</h2>
       ${open.length ? html`<ol class="agenda">${open.slice(0, 12).map((q) => html`<li key=${q.id}>${q.text}</li>`)}</ol>` : html`<p class="faint">${t("agendaEmpty")}</p>`}
       ${open.length > 12 && html`<p class="faint">${t("andMore", { n: open.length - 12 })}</p>`}</section>
-    <section><h2>${t("directions")}</h2>
+    ${(can("steer") || s.steered.length + s.aside.length > 0) && html`<section><h2>${t("directions")}</h2>
       ${can("steer") && html`<${Line} button="send" label=${t("steerTable")} hint=${t("hint_steer")} onSave=${(text) => act("steer", { text })} />`}
       ${can("set_aside") && html`<${Line} button="send" label=${t("setAside")} hint=${t("hint_set_aside")} onSave=${(subject) => act("set_aside", { subject })} />`}
       ${s.steered.length > 0 && html`<p class="chips">${s.steered.map((text) => html`<span class="chip" key=${text}>${text}</span>`)}</p>`}
-      ${s.aside.length > 0 && html`<p class="chips">${s.aside.map((text) => html`<span class="chip gone" key=${text}>${text}</span>`)}</p>`}</section>
+      ${s.aside.length > 0 && html`<p class="chips">${s.aside.map((text) => html`<span class="chip gone" key=${text}>${text}</span>`)}</p>`}</section>`}
   </div>`;
 }
 
