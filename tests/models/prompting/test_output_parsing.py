@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from models.errors import ReplyUnusable
 from models.prompting.output_parsing import LONGEST_REPLY, read_reply, read_value, without_thoughts
+from models.prompting.untrusted_text import drop_unprintable
 from tests.models.conftest import Findings
 
 GOOD = {"answer": "Bees dance [p1].", "findings": [{"title": "Dance", "passages": ["p1"], "weight": 0.5}]}
@@ -171,8 +172,9 @@ def test_any_json_is_read_or_refused(value, around):
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=20), max_size=5))
+@example(["Ada\u202e reads on"])
 def test_what_fits_is_read_as_it_is(names):
-    names = [name.replace("&", "+") for name in names]
+    names = [drop_unprintable(name.replace("&", "+")) for name in names]
     assert read_reply(json.dumps({"names": names}, ensure_ascii=False), Names).names == names or any(
         "think" in name.lower() or "reason" in name.lower() or "thought" in name.lower() for name in names
     )
