@@ -76,7 +76,10 @@ def worked_out(connection: sqlite3.Connection) -> str:
     Raises:
         sqlite3.Error: the file is damaged.
     """
-    found = connection.execute(_WORKED_OUT).fetchone()
+    try:
+        found = connection.execute(_WORKED_OUT).fetchone()
+    except UnicodeDecodeError as error:  # in what SQLite says of the damage
+        raise sqlite3.DatabaseError("the list of tables is damaged") from error
     return "" if found is None else bytes(found[0]).decode(errors="replace")
 
 

@@ -66,9 +66,9 @@ def format_named(name: str) -> str:
     known = SHORT.get(name.lower(), name.lower())
     if known not in FORMATS:
         there = [_CALLED.get(each, each) for each in FORMATS]
-        near = get_close_matches(name.lower(), there, n=1)
-        meant = f"did you mean {near[0]}? " if near else ""
-        raise MapError(f"no map format {name!r}; {meant}there are {', '.join(there)}")
+        if near := get_close_matches(name.lower(), there, n=1):
+            raise MapError(f"no map format {name!r}; did you mean {near[0]}? there are {', '.join(there)}")
+        raise MapError(f"no map format {name!r}; there are {', '.join(there)}")
     return known
 
 

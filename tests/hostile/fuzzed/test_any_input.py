@@ -194,6 +194,7 @@ def any_text(sha256: str) -> Source:
 @example(("event", 3, [0], "\n"))
 @example(("damage", 144, 58))
 @example(("damage", 134042, 4))
+@example(("damage", 262144, 1))
 def test_journals(made: tuple[Any, ...]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "journal.db"
