@@ -54,7 +54,7 @@ async def test_forty_rounds_of_long_results_keep_every_prompt_under_the_context(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: Mode
 ) -> None:
     monkeypatch.setattr(research_world, "SPEAKING", mode)
-    urls = [f"https://asterby.example/{name(n)}" for n in range(45)]
+    urls = [f"https://asterby.example/{name(n)}" for n in range(30)]
     world = World(tmp_path, Pages(urls))
     for n, url in enumerate(urls):
         world.keep(url, long_text(n))
