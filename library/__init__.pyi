@@ -27,6 +27,7 @@ from .evidence import citations as citations
 from .evidence import cite as cite
 from .evidence import cited_claims as cited_claims
 from .evidence import claimed as claimed
+from .evidence import fingerprint as fingerprint
 from .evidence import host_of as host_of
 from .evidence import inference_mark as inference_mark
 from .evidence import is_inference as is_inference

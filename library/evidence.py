@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Literal, TypeVar
@@ -48,6 +49,11 @@ class Work:
     def became(self) -> Became:
         """What became of it; a retraction tells more than a correction."""
         return "retracted" if self.retracted else "corrected" if self.corrected else ""
+
+
+def fingerprint(text: str) -> str:
+    """Return the sha256 of a text, in hexadecimal: the identity of its source."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

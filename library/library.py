@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -15,7 +14,7 @@ from urllib.parse import urlsplit
 from library.claims.standing.source_weight import kind_of
 from library.errors import FetchError, LibraryError, ReadError, SearchError, StoreError
 from library.events import FoundHit
-from library.evidence import Passage, Source, Trust, Work, on_the_web
+from library.evidence import Passage, Source, Trust, Work, fingerprint, on_the_web
 from library.readers.pictures.picture_tasks import PictureText
 from library.readers.reader import Reader
 from library.readers.rendered_page import look_at, looked_at, read_fetched
@@ -457,7 +456,7 @@ def _abstract(url: str, hit: Hit | FoundHit, work: Work) -> Source:
     """Return a paper's abstract as a source, where its page cannot be read: publishers close many."""
     text = f"{hit.title}\n\n{hit.snippet}"
     return Source(
-        sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        sha256=fingerprint(text),
         url=url,
         title=f"{hit.title} (abstract)",
         text=text,

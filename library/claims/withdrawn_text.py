@@ -131,15 +131,12 @@ def without_claims(
 
 def whole_clause(words: str) -> str:
     """Return a clause of a sentence, word for word, without what joins it to its neighbours (`, …, and`)."""
-    clause = _unparted(_JOINED_ON.sub("", _unparted(words)))
-    parting = _PARTING.match(clause)
-    return clause[parting.end() :] if parting else clause
+    return _PARTING.sub("", _unparted(_JOINED_ON.sub("", _unparted(words))), count=1)
 
 
 def _unparted(words: str) -> str:
     """Return words without what parts them from the next; looked for from behind, where it stands once."""
-    parting = _PARTING.match(words[::-1])
-    return words[: len(words) - parting.end()] if parting else words
+    return _PARTING.sub("", words[::-1], count=1)[::-1]
 
 
 def told_by_itself(claim: str) -> str:

@@ -8,7 +8,6 @@ which the process confines to the rights of the user.
 
 import ast
 import asyncio
-import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -20,7 +19,7 @@ from typing import Protocol
 from pydantic import Field
 
 from library.errors import LibraryError
-from library.evidence import COMPUTATION, Passage, Source
+from library.evidence import COMPUTATION, Passage, Source, fingerprint
 from models import Frozen
 
 LONGEST_RESULT = 2_000
@@ -136,7 +135,7 @@ def source_of(code: str, what: str, result: Result, passages: Sequence[Passage],
     if strange:
         lines.append(f"Numbers that stand in none of these: {', '.join(strange[:20])}.")
     text = "\n".join(lines) + f"\n\nPython code:\n\n{code}\n"
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    digest = fingerprint(text)
     return Source(
         sha256=digest,
         url=f"{COMPUTATION}:{digest[:16]}",

@@ -7,7 +7,6 @@ what the file is.
 
 import asyncio
 import contextlib
-import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from library.errors import ReadError
-from library.evidence import Source
+from library.evidence import Source, fingerprint
 from library.readers.file_bytes import file_bytes, shown_path
 from library.readers.file_kinds import BY_MEDIA_TYPE, PACKED, PICTURES, READABLE, ending_of, kind_of
 from library.readers.pictures.picture_tasks import PictureReader
@@ -368,11 +367,6 @@ def _worker_source(
         private=private,
         pages=pages,
     )
-
-
-def fingerprint(text: str) -> str:
-    """Return the sha256 of a text: the identity of its source."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _named(name: str, text: str) -> str:

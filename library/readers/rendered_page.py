@@ -5,8 +5,8 @@ from dataclasses import replace
 from urllib.parse import urldefrag
 
 from library.errors import FetchError, ReadError
-from library.evidence import Source
-from library.readers.reader import Reader, fingerprint
+from library.evidence import Source, fingerprint
+from library.readers.reader import Reader
 from library.readers.text_files.plain_text import seen
 from library.web.fetcher import Fetched
 from library.web.page_renderer import PageRenderer

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from library.errors import ReadError
-from library.evidence import Source, Work
+from library.evidence import Source, Work, fingerprint
 from library.readers.file_bytes import shown_path
 
 _MARK = "+"
@@ -62,7 +62,7 @@ class AttachedTo:
     def _named(self, source: Source, text: str, pages: tuple[int, ...]) -> Source:
         return replace(
             source,
-            sha256=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+            sha256=fingerprint(text),
             text=text,
             pages=pages,
             work=self.work or source.work,

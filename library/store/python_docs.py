@@ -11,10 +11,9 @@ import sys
 import sysconfig
 import threading
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 
-from library.evidence import Source
+from library.evidence import Source, fingerprint
 from library.readers.text_files.underlined_headings import marked_headings
 from library.store.cutting.text_cutting import cut
 from library.store.store import Held, HeldFile, Store
@@ -135,4 +134,4 @@ def _builtin_text(name: str) -> str:
 
 
 def _source(url: str, title: str, text: str) -> Source:
-    return Source(sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), url, title, text, retrieved="")
+    return Source(fingerprint(text), url, title, text, retrieved="")

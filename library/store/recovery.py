@@ -9,11 +9,10 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from library.errors import StoreError, StoreTooNew
-from library.evidence import Source
+from library.evidence import Source, fingerprint
 from library.store.cut_file import damaged_database
 from library.store.engine_rows import EnginePlace
 from library.store.store import Store
@@ -108,7 +107,7 @@ def _source(damaged: sqlite3.Connection, number: int) -> Source | None:
             (number,),
         ).fetchone()
         digest, url, title, text, author, published, retrieved, private, pages = row
-        if sha256(text.encode("utf-8", "surrogatepass")).hexdigest() != digest:
+        if fingerprint(text) != digest:
             return None
         known = tuple(int(page) for page in json.loads(pages))
         return Source(

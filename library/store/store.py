@@ -11,14 +11,13 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from hashlib import sha256 as hash_of
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from library.errors import StoreError
-from library.evidence import Source, on_the_web
+from library.evidence import Source, fingerprint, on_the_web
 from library.store import engine_rows
 from library.store import inverted_index as index
 from library.store.cutting.text_cutting import CutText, passage_terms
@@ -196,7 +195,7 @@ class Store(TextStore):
         Raises:
             StoreError: the text is not what its hash says.
         """
-        if hash_of(source.text.encode("utf-8", "surrogatepass")).hexdigest() != source.sha256:
+        if fingerprint(source.text) != source.sha256:
             raise StoreError(f"{collection.name} holds a text that is not what its hash says: {source.url}")
         with self.writing() as connection:
             known = on_the_web(source.url) or self.find(source.url) is not None

@@ -14,6 +14,7 @@ from itertools import groupby
 
 from library import Evidence, quote
 from library.passages import (
+    Block,
     ListPart,
     TextList,
     as_told,
@@ -196,7 +197,7 @@ class _Restoring:
         Alone it says nothing: it goes where that is told elsewhere, or cannot be quoted. Where the sentence
         is said to stand under the term, that is named.
         """
-        below = next((block for block in blocks(place.text) if block.start >= place.end), None)
+        below = _block_below(place)
         if not told or below is None or below.form != "prose":
             return told
         if _set_in(place.text, below.start) <= _set_in(place.text, place.start):
@@ -212,7 +213,7 @@ class _Restoring:
 
     def _leading(self, place: QuotedPlace, left: Sequence[QuotedPlace]) -> list[QuotedPlace]:
         """Return a sentence that leads to something with that; nothing where that is not told."""
-        below = next((block for block in blocks(place.text) if block.start >= place.end), None)
+        below = _block_below(place)
         if below is None or below.form == "heading":
             return []
         if any(below.start <= each.start < below.end for each in left[:1]):
@@ -309,6 +310,10 @@ class _Restoring:
             before = place
 
 
+def _block_below(place: QuotedPlace) -> Block | None:
+    return next((block for block in blocks(place.text) if block.start >= place.end), None)
+
+
 def _stands_under(place: QuotedPlace, term: QuotedPlace) -> bool:
     return section_name(place.text, place.start) == " ".join(term.sentence.text.split())
 
@@ -336,8 +341,8 @@ def _named(places: Sequence[QuotedPlace]) -> list[QuotedPlace]:
 
 def _is_name(place: QuotedPlace, words: str) -> bool:
     """Tell whether a quotation is what the text behind it stands under."""
-    behind = next((block.start for block in blocks(place.text) if block.start >= place.end), None)
-    return behind is not None and section_name(place.text, behind) == words
+    below = _block_below(place)
+    return below is not None and section_name(place.text, below.start) == words
 
 
 def _with(place: QuotedPlace, **changes: object) -> QuotedPlace:

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from agents import PanelSeated, Perspective, SpeakerCalled, Turn, TurnTaken
-from library import Source
+from library import Source, fingerprint
 from library.events import AdmittedPassage, PassagesAdmitted
-from library.readers.reader import fingerprint
 from library.store.store import Store
 from mindmap import Change, Note
 from mindmap.changes import AddNode, AddNote, PlacePassage

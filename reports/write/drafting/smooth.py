@@ -273,8 +273,13 @@ def _edited(sentence: Sentence, text: str, gone: Sequence[Sentence], checker: Ch
 
 def _is_rid(words: str, sentence: Sentence) -> bool:
     """Tell whether an edit left out of a sentence, borne in part, all the words that were refused of it."""
-    refused = set(terms((sentence.reason or "").partition(": ")[2]))
+    refused = set(terms(_words_refused(sentence)))
     return bool(refused) and not refused & set(terms(words))
+
+
+def _words_refused(sentence: Sentence) -> str:
+    """Return the words that a judge refused of a sentence, by its reason; empty where that names none."""
+    return (sentence.reason or "").partition(": ")[2]
 
 
 def _refused_words(words: str, sentence: Sentence, gone: Sequence[Sentence]) -> list[str]:
@@ -283,7 +288,7 @@ def _refused_words(words: str, sentence: Sentence, gone: Sequence[Sentence]) -> 
         term
         for s in gone
         if s.support in ("partial", "unsupported")
-        for term in terms((s.reason or "").partition(": ")[2] or s.text)
+        for term in terms(_words_refused(s) or s.text)
     }
     brought = set(terms(words)) - set(terms(sentence.text))
     return sorted(brought & refused)

@@ -21,7 +21,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents import AgentsInvited
-from library import COMPUTATION, Source, Store
+from library import COMPUTATION, Source, Store, fingerprint
 from library.store import IMPORTED
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError, OutputError
@@ -55,7 +55,6 @@ class _About(BaseModel):
     events: int = 1
     """The format that all events are written in; see `upcast`."""
     digests: dict[str, str]
-
 
 
 def write_bundle(
@@ -220,7 +219,7 @@ def _source(line: bytes, file: Path) -> Source:
         source = read_source(line)
     except (ValueError, RecursionError) as failure:
         raise InputError(f"{file} holds a source that cannot be read") from failure
-    if sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest() != source.sha256:
+    if fingerprint(source.text) != source.sha256:
         raise InputError(f"{file} holds a text that is not what its hash says: {source.url[:100]}")
     return source
 

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
-from library import Source, Store
+from library import Source, Store, fingerprint
 from roundtable.config.acting_settings import reaching_out
 from roundtable.config.errors import InputError, JournalError, SessionUnknown
 from roundtable.config.home import JOURNAL, is_database
@@ -120,7 +119,7 @@ def _copied(session: str, before: _End, after: _End, here: Mapping[str, Any] | N
             count = len(wanted) - len(found)
             raise JournalError(f"{count} texts that it speaks of are not in {before.journal.place}")
         for one in found:
-            if sha256(one.text.encode("utf-8", "surrogatepass")).hexdigest() != one.sha256:
+            if fingerprint(one.text) != one.sha256:
                 raise JournalError(f"a text that it speaks of is not what its hash says: {one.url[:100]}")
         after.keep(found, own=here is None)
         after.journal.take(row, events[len(there) :], found)

@@ -93,7 +93,7 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
     # Of two sentences shown beside each other, nothing is known but what the model says.
     judged = [pairs[n - len(found) - 1] for n in differ if len(found) < n <= len(doubtful)]
     points = len(state.talk.contradictions)
-    places = [points - len(found) + n - 1 for n in differ if 1 <= n <= len(found)]
+    places = [state.talk.weighed + n - 1 for n in differ if 1 <= n <= len(found)]
     places += range(points, points + len(judged))
     contexts.record.add(*judged, *_events(state, contexts, draft, answers[-1].n, most, places))
     # What is asked already is true all the same, and told; another question on it would be the same one.
