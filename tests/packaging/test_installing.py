@@ -16,6 +16,7 @@ import yaml
 
 from roundtable.config.config import RESERVED, load_settings
 from roundtable.config.search_places import destinations, settle_places
+from tests.faults.town import THINGS, write_documents
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -75,14 +76,17 @@ def test_a_wheel_in_an_environment_of_its_own_runs_a_session(wheel: Path, tmp_pa
     program = home / "bin" / "roundtable"
     assert (home / "share" / "man" / "man1" / "roundtable.1").exists()
     kept = {k: v for k, v in os.environ.items() if not k.endswith(("_KEY", "_URL")) and k != "PYTHONPATH"}
+    write_documents(tmp_path / "documents", THINGS[:2])
     done = subprocess.run(
-        [program, "run", "How are exceptions handled?", "--docs", "python", "--offline", "--turns", "2",
-         "--model", "embedded", "--out", "out", "--plain"],
+        [program, "run", f"What happened to the {THINGS[0]} of Asterby?", "--docs", "documents", "--offline",
+         "--turns", "2", "--model", "embedded", "--out", "out", "--plain"],
         cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300,
         env={**kept, "ROUNDTABLE_HOME": str(tmp_path / "home")},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "out" / "report.md").read_text(encoding="utf-8").startswith("# How are exceptions")
+    report = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert report.startswith(f"# What happened to the {THINGS[0]}")
+    assert f"The {THINGS[0]} of Asterby was" in report
 
 
 def test_the_container_s_recipe_has_no_faults_and_names_what_there_is():
