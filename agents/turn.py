@@ -56,6 +56,9 @@ class Turn(Frozen):
     name: str
     """The speaker's name as shown."""
     role: SpeakerRole
+    person: str = ""
+    """Of several people, the name of whose words they are; empty: not a person's, or not known whose. No
+    prompt shows it: to models every person has the one name above."""
     act: Act
     text: str
     """With citations `[p12]`, only of passages that the speaker was shown."""

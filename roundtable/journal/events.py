@@ -142,6 +142,8 @@ class Commanded(Event):
     kind: Literal["commanded"] = "commanded"
     id: str
     """`c1`, `c2`, …"""
+    person: str = ""
+    """Of several people, the name of who asked for it; empty: not known."""
     command: Annotated[AnyCommand, Field(discriminator="do")]
 
 

@@ -129,6 +129,13 @@ class EventText(ToldState):
         told = self.say("did_with", doing=doing, given=" — ".join(given)) if given else doing
         return clean_line(told, 200)
 
+    def _did_by(self, person: str, command: Any) -> str:
+        """Return who did what: somebody with a name, or “You”."""
+        doing = self._did(command)
+        if person:
+            return self.say("person_did", name=clean_line(person), doing=doing)
+        return self.say("you_did", doing=doing)
+
     def _source(self, sha256: str) -> Source:
         return _Untold(sha256, *self._pages.get(sha256, ("", "")), text="")
 
@@ -211,19 +218,19 @@ class EventText(ToldState):
 
     def _on_commanded(self, event: Any) -> list[Line]:
         command = event.command
-        self._asked[event.id] = self._did(command)
+        self._others = self._others or bool(event.person)
+        told = self._asked[event.id] = self._did_by(event.person, command)
         when, ended = "", self.state.status == "ended"
         if ended and command.at_boundary and command.do not in _REVIVING:
             when = self.say("taken_later")
         elif not ended and command.at_boundary and command.do != "break_in":
             when = self.say("heard_later")
-        told = self.say("you_did", doing=self._did(command))
         return [Line("asked", f"{told}{when}", speaker="person")]
 
     def _on_command_done(self, event: Any) -> list[Line]:
         if not event.problem or event.problem in self._failed:
             return []
-        told = self.say("you_did", doing=self._asked.get(event.id) or self.say("did_something"))
+        told = self._asked.get(event.id) or self.say("you_did", doing=self.say("did_something"))
         return [Line("warning", f"{told}: {self.translated(event.problem)}")]
 
     def _on_sources_updated(self, event: Any) -> list[Line]:
@@ -309,8 +316,9 @@ class EventText(ToldState):
 
     def _on_turn_taken(self, event: Any) -> list[Line]:
         turn = event.turn
-        name = self._named(turn.speaker, turn.name)
-        self._names.setdefault(turn.speaker, name)
+        name = clean_line(turn.person) or self._named(turn.speaker, turn.name)
+        if not turn.person:
+            self._names.setdefault(turn.speaker, name)
         asked = self._question(turn.question) if turn.act == "answer" else ""
         head = self.say("head", turn=turn.n, name=name, act=self.say(f"act_{turn.act}"))
         head = self.say("head_asked", head=head, question=asked) if asked else head

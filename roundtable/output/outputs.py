@@ -191,6 +191,7 @@ def turn_values(turn: Turn) -> dict[str, Any]:
         "n": turn.n,
         "speaker": turn.speaker,
         "role": turn.role,
+        **({"person": turn.person} if turn.person else {}),
         "act": turn.act,
         "text": turn.text,
         "citations": turn.citations,

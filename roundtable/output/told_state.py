@@ -30,6 +30,8 @@ class ToldState:
         self._language = language
         self._names: dict[str, str] = {}
         """Of experts, by the slug."""
+        self._others = False
+        """Whether somebody with a name takes part, beside whoever is told."""
 
     @property
     def language(self) -> str:
@@ -93,6 +95,8 @@ class ToldState:
     def _by(self, slug: str, key: str, **values: Any) -> str:
         """Print a text about a speaker; its values are cleaned."""
         clean_values = {k: clean_line(v) if isinstance(v, str) else v for k, v in values.items()}
+        if slug == "person" and self._others:  # what is read and searched for them does not say for whom
+            return self.say(key, name=self.say("somebody"), **clean_values)
         if slug == "person" and f"{key}_you" in catalogue(self.language, "terminal").texts:
             key = f"{key}_you"
         return self.say(key, name=self.name(slug), **clean_values)

@@ -55,10 +55,11 @@ def _just_asked(turns: Sequence[Turn], turn: Turn) -> bool:
 def _turn(
     turn: Turn, words: SessionPhrases, labels: dict[str, str], withdrawn: Sequence[WithdrawnClaim]
 ) -> list[str]:
-    person = turn.role == "person"
-    asks, steers = (words.person_asks, words.person_steers) if person else (words.asks, words.steers)
+    # A file has no reader whom it knows: who has a name is called by it, also whoever writes the file.
+    you = turn.role == "person" and not turn.person
+    asks, steers = (words.person_asks, words.person_steers) if you else (words.asks, words.steers)
     act = {"question": asks, "steer": steers, "note": words.notes}.get(turn.act)
-    name = words.moderator if turn.role == "moderator" else turn.name
+    name = words.moderator if turn.role == "moderator" else turn.person or turn.name
     head = f"### {turn.n}. {escape(name)}" + (f" {act}" if act else "")
     taken_up = []
     if reply := turn.replies_to:

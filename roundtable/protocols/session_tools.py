@@ -164,7 +164,8 @@ class SessionTools:
         """
         self._row(identity, "editor")
         given = {**({"text": text} if text else {}), **({"turns": turns} if turns else {})}
-        await self._sessions.perform(identity, command, given)
+        person = self._viewer.name if self._viewer is not None else ""
+        await self._sessions.perform(identity, command, given, person=person)
 
     async def discusses(self, identity: str) -> bool:
         """Tell whether the table takes turns: it neither stands still nor is closed."""
@@ -274,7 +275,7 @@ def _seen(state: State) -> dict[str, Any]:
 def _turn(turn: Turn, state: State) -> dict[str, Any]:
     passages, labels = state.evidence.passages, state.evidence.labels()
     cited = {labels[i]: {"id": i, "url": passages[i].url} for i in turn.citations if i in passages}
-    return {"n": turn.n, "speaker": turn.name, "role": turn.role, "act": turn.act,
+    return {"n": turn.n, "speaker": turn.person or turn.name, "role": turn.role, "act": turn.act,
             "text": state.evidence.named(turn.text), "cited": cited}  # fmt: skip
 
 

@@ -243,11 +243,12 @@ class Session:
 
     # What a person can do
 
-    def do(self, command: AnyCommand | str) -> None:
+    def do(self, command: AnyCommand | str, person: str = "") -> None:
         """Do what a person asks for: it is journalled now, and carried out now or at the next turn boundary.
 
         Args:
             command: A command, or a line as it is typed at the table: `/drop 3`; words are said to the table.
+            person: Of several people, the name of who asks; empty: not known.
 
         Raises:
             CommandError: it cannot be done (a ValueError; the message is one clear line).
@@ -259,7 +260,7 @@ class Session:
             return
         state = self.state
         command = definite(command, state, offline=self._offline)
-        given = Commanded(id=f"c{state.controls.given + 1}", command=command)
+        given = Commanded(id=f"c{state.controls.given + 1}", person=person, command=command)
         broken = [interrupted(call) for call in state.running()] if self._breaks_in(command) else []
         self._contexts.record.add(given, *broken, *self._revival(command))
         if broken:

@@ -45,6 +45,8 @@ class UserControls:
     """Commands so far; the next has this number and one."""
     waiting: dict[str, AnyCommand] = field(default_factory=dict)
     """Given and not yet carried out, by id, in order."""
+    people: dict[str, str] = field(default_factory=dict)
+    """Names of who gave what waits, by id; of those that are known."""
     paused: bool = False
     mode: Literal["passive", "wait"] = "passive"
     between: bool = False
@@ -70,9 +72,12 @@ class UserControls:
                 self.given += 1
                 if event.command.at_boundary:
                     self.waiting[event.id] = event.command
+                    if event.person:
+                        self.people[event.id] = event.person
                 self._at_once(event.command)
             case CommandDone():
                 command = self.waiting.pop(event.id, None)
+                self.people.pop(event.id, None)
                 if command is not None and not event.problem:
                     self._done(command)
             case MapEdited():

@@ -3,7 +3,8 @@
 A zip archive with three members: `bundle.json` says what it is and holds the digests of the others,
 `events.jsonl` has an event a line as the journal keeps it, `sources.jsonl` a source a line. What comes out
 is checked before anything is kept: digests, the texts' own hashes, every event's form, and that no text is
-missing. A digest shows damage; it does not show who made a bundle.
+missing. A digest shows damage; it does not show who made a bundle. Which of several people said something is
+nothing for strangers: their names are left out, and none is taken in, which would be of somebody here.
 """
 
 import io
@@ -28,7 +29,7 @@ from roundtable.config.errors import InputError, OutputError
 from roundtable.config.search_places import PYTHON, STORE
 from roundtable.journal.events import CommandDone, PlanChanged, Recorded, SessionStarted
 from roundtable.journal.sessions.fork import started_anew
-from roundtable.journal.sessions.imported import differing, settings_here, unheard
+from roundtable.journal.sessions.imported import differing, settings_here, unheard, unsigned
 from roundtable.journal.storage.brought_texts import store_with
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.named_texts import read_source, source_line, texts_of
@@ -76,7 +77,7 @@ def write_bundle(
     with store_with(events, home) as store:
         sources = [_from(store, digest) for digest in texts_of(events)]
     members = {
-        "events.jsonl": "".join(item.model_dump_json() + "\n" for item in events),
+        "events.jsonl": "".join(unsigned(item).model_dump_json() + "\n" for item in events),
         "sources.jsonl": "".join(source_line(source) + "\n" for source in sources),
     }
     packed = {name: text.encode("utf-8", "surrogatepass") for name, text in members.items()}
@@ -255,7 +256,7 @@ def _as_here(recorded: Recorded, here: Settings) -> Recorded:
             unnamed = [agent.model_copy(update={"file": ""}) for agent in agents]
             return recorded.model_copy(update={"event": AgentsInvited(agents=unnamed)})
         case _:
-            return recorded
+            return unsigned(recorded)
 
 
 def _named(sources: Sequence[Source]) -> Iterator[tuple[str, Source]]:

@@ -9,10 +9,11 @@ it was run with elsewhere is kept beside it, is shown, and is taken when a perso
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents import TurnTaken
 from roundtable.config.acting_settings import leaves
 from roundtable.config.config import Settings, joined, load_settings, unresolved
 from roundtable.config.errors import InputError
-from roundtable.journal.events import Recorded
+from roundtable.journal.events import Commanded, Recorded
 from roundtable.journal.fold.user_controls import UserControls
 
 
@@ -63,6 +64,18 @@ def unheard(events: Sequence[Recorded]) -> list[str]:
     for recorded in events:
         controls.fold(recorded.event)
     return list(controls.waiting)
+
+
+def unsigned(recorded: Recorded) -> Recorded:
+    """Return an event without the name of the person who spoke or asked for something."""
+    match recorded.event:
+        case Commanded() as asked if asked.person:
+            return recorded.model_copy(update={"event": asked.model_copy(update={"person": ""})})
+        case TurnTaken(turn=turn) as taken if turn.person:
+            told = taken.model_copy(update={"turn": turn.model_copy(update={"person": ""})})
+            return recorded.model_copy(update={"event": told})
+        case _:
+            return recorded
 
 
 def _nested(path: Sequence[str], value: Any) -> dict[str, Any]:

@@ -52,6 +52,7 @@ class CommandRunner:
         while self._state.controls.waiting:
             identity, command = next(iter(self._state.controls.waiting.items()))
             events, problem = await self._carried_out(command)
+            events = _spoken_by(self._state.controls.people.get(identity, ""), events)
             self._contexts.record.add(*events, CommandDone(id=identity, problem=problem))
 
     def read_ahead(self, place: str) -> None:
@@ -191,6 +192,18 @@ class CommandRunner:
             PageRead(speaker=PERSON, url=url, sha256=sha256, title=title, error=error, seconds=seconds)
         )
         return url
+
+
+def _spoken_by(person: str, events: list[Event]) -> list[Event]:
+    """Return events with the name of whose words they are; empty: it is not known."""
+    if not person:
+        return events
+    return [
+        event.model_copy(update={"turn": event.turn.model_copy(update={"person": person})})
+        if isinstance(event, TurnTaken)
+        else event
+        for event in events
+    ]
 
 
 def _perspective(command: AddExpert, own: str) -> Perspective:

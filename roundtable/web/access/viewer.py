@@ -48,6 +48,12 @@ class Viewer:
         account = self.account
         return account.id if account is not None else ""
 
+    @property
+    def name(self) -> str:
+        """How the account is called, as what is said in a session carries it; empty: no accounts here."""
+        account = self.account
+        return account.name if account is not None else ""
+
     def role(self, kind: Kind, thing: str) -> Role | None:
         """Return what may be done with something now; None: nothing, or there is no such thing."""
         visitor = self._again()

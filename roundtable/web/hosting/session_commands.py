@@ -38,9 +38,23 @@ class Conflict(RoundtableError):
 
 
 async def perform(
-    manager: SessionManager, identity: str, name: str, given: Mapping[str, Any], *, own_file: bool = False
+    manager: SessionManager,
+    identity: str,
+    name: str,
+    given: Mapping[str, Any],
+    *,
+    person: str = "",
+    own_file: bool = False,
 ) -> None:
-    """Do a command; `own_file`: what is to be read came with the request.
+    """Do a command.
+
+    Args:
+        manager: Of the sessions.
+        identity: Of the session.
+        name: Of the command.
+        given: Its arguments.
+        person: The name of who gives it, as the account is called; empty: not known.
+        own_file: What is to be read came with the request.
 
     Raises:
         CommandError: there is no such command, or it cannot be done.
@@ -52,7 +66,7 @@ async def perform(
     def do(session: Session) -> None:
         if was is not None:
             _unchanged(command, session.state, str(was))
-        session.do(command)
+        session.do(command, person)
 
     ended = manager.row(identity).state == "ended"
     if name == TYPED and type(command) is Say and ended:

@@ -128,10 +128,11 @@ class SessionThread:
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._there))
 
     async def perform(
-        self, identity: str, name: str, given: Mapping[str, Any], *, own_file: bool = False
+        self, identity: str, name: str, given: Mapping[str, Any], *, person: str = "", own_file: bool = False
     ) -> None:
         """Do a person's command, in whatever process the session runs; see `SharedSessions.perform`."""
-        await self.below(self.shared.perform(identity, name, given, own_file=own_file))
+        doing = self.shared.perform(identity, name, given, person=person, own_file=own_file)
+        await self.below(doing)
 
     async def look(self, identity: str, what: Callable[[State], ResultT]) -> ResultT:
         """Return what is seen of a session as it stands. Raises SessionUnknown, LibraryError."""

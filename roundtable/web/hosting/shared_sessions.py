@@ -48,7 +48,7 @@ class SharedSessions:
         return self._inbox is not None
 
     async def perform(
-        self, identity: str, name: str, given: Mapping[str, Any], *, own_file: bool = False
+        self, identity: str, name: str, given: Mapping[str, Any], *, person: str = "", own_file: bool = False
     ) -> None:
         """Do a command here, or have the process that runs the session do it; see `session_commands.perform`.
 
@@ -56,10 +56,12 @@ class SharedSessions:
             NotRunning: nobody took it; and what `session_commands.perform` raises.
         """
         if self._inbox is None or await self._manager.is_here(identity) or not self._is_elsewhere(identity):
-            await perform(self._manager, identity, name, given, own_file=own_file)
+            await perform(self._manager, identity, name, given, person=person, own_file=own_file)
             return
         command_for(self._manager, name, given, own_file=own_file)  # who runs it may allow more
-        number = self._inbox.send(identity, {**given, "command": name, "own_file": own_file})
+        number = self._inbox.send(
+            identity, {**given, "command": name, "person": person, "own_file": own_file}
+        )
         due = asyncio.get_running_loop().time() + _ANSWERED
         while (outcome := self._inbox.outcome(number)) is None:
             if asyncio.get_running_loop().time() > due and self._inbox.take_back(number):
@@ -85,9 +87,10 @@ class SharedSessions:
     async def _do(self, inbox: CommandInbox, sent: SentCommand) -> None:
         given = dict(sent.values)
         name, own_file = str(given.pop("command", "")), bool(given.pop("own_file", False))
+        person = str(given.pop("person", ""))
         outcome = CommandOutcome()
         try:
-            await perform(self._manager, sent.session, name, given, own_file=own_file)
+            await perform(self._manager, sent.session, name, given, person=person, own_file=own_file)
         except (RoundtableError, LibraryError, ModelError, ValueError) as failure:
             outcome = CommandOutcome(trouble=str(failure), kind=type(failure).__name__)
         except Exception as failure:

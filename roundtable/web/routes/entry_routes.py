@@ -40,8 +40,7 @@ class EntryRoutes:
 
     async def setup(self, request: Request) -> Response:
         """What a new session can be given, what this server can do, and who is signed in."""
-        account = viewer_of(request).account
         given = await asyncio.to_thread(choices)
-        given["account"] = account.name if account is not None else ""
+        given["account"] = viewer_of(request).name
         can = {"commands": list(NAMES), "downloads": offered(), "unavailable": unavailable()}
         return JSONResponse({**given, **can, "version": __version__})

@@ -102,7 +102,7 @@ class SessionRoutes:
         if not isinstance(name, str):
             raise HTTPException(422, 'name the command: {"command": "say", …}')
         self._sessions.row(identity)
-        await self._sessions.perform(identity, name, body)
+        await self._sessions.perform(identity, name, body, person=viewer_of(request).name)
         return JSONResponse({"done": name})
 
     async def plan(self, request: Request) -> Response:
@@ -138,7 +138,8 @@ class SessionRoutes:
         identity, name = request.path_params["id"], request.path_params["name"]
         self._sessions.row(identity)
         path = await keep_upload(self._sessions.together / UPLOADS / identity, name, request.stream())
-        await self._sessions.perform(identity, "read", {"place": str(path)}, own_file=True)
+        person = viewer_of(request).name
+        await self._sessions.perform(identity, "read", {"place": str(path)}, person=person, own_file=True)
         return JSONResponse({"done": "read", "name": path.name}, 201)
 
     async def update(self, request: Request) -> Response:

@@ -1,6 +1,6 @@
 // The discussion: who said what, who is at work or writing, and what waits to be heard.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor.js";
-import { ask, command, lookingOn } from "./net.js";
+import { ask, command, guest, lookingOn, setup } from "./net.js";
 import { writtenAgain } from "./fold.js";
 import { Avatar } from "./avatar.js";
 import { Composer } from "./composer.js";
@@ -76,10 +76,10 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
         .slice(hidden)
         .map((item) =>
           item.kind === "turn"
-            ? html`<${Turn} key=${item.key} id=${s.id} turn=${item} asked=${asked(s, item)} hue=${hues.get(item.speaker) ?? 0} lang=${s.language} onFork=${onFork} />`
+            ? html`<${Turn} key=${item.key} id=${s.id} turn=${item} you=${isYou(item)} name=${nameOf(item)} asked=${asked(s, item)} hue=${hues.get(item.speaker) ?? 0} lang=${s.language} onFork=${onFork} />`
             : html`<${Told} key=${item.key} item=${item} />`,
         )}
-      ${s.heard.map((words) => html`<article class="turn person pending" key=${words.id}><div class="said"><p>${words.text}</p><p class="faint">${SAID.has(words.what) ? "" : `${t(`do_${words.what}`)} · `}${t(s.status === "ended" ? "heardLater" : "waiting")}</p></div></article>`)}
+      ${s.heard.map((words) => html`<article class="turn person pending" key=${words.id}><div class="said"><p>${words.text}</p><p class="faint">${isYou({ ...words, role: "person" }) ? "" : `${words.person || t("somebody")} · `}${SAID.has(words.what) ? "" : `${t(`do_${words.what}`)} · `}${t(s.status === "ended" ? "heardLater" : "waiting")}</p></div></article>`)}
       ${s.status === "ended" && s.report && !standing?.here && html`<${Done} s=${s} toReport=${toReport} />`}
       <${Work} s=${s} standing=${standing} hues=${hues} />
     </div></div>
@@ -94,6 +94,16 @@ function Done({ s, toReport }) {
     return html`<p class="told done">${s.unsearched && html`${said(s.unsearched)}<br />`}${t("nothingFound")}<a href="#/">${t("beginAnew")}</a></p>`;
   return html`<p class="told done">${t("ready")}<button type="button" class="link" onClick=${toReport}>${t("readReport")}</button></p>`;
 }
+
+// Of several people each is called by name, but for whoever looks. What has no name was said before there were
+// several, or in a terminal: by whose session it is, as far as is known.
+const isYou = ({ role, person }) =>
+  role === "person" && (person ? person === setup.value?.account : !guest.value);
+
+const nameOf = (turn) => {
+  if (turn.role !== "person") return turn.name;
+  return isYou(turn) ? t("person") : turn.person || t("somebody");
+};
 
 // What you do, after “You”.
 const YOURS = { question: "youQuestion", steer: "youSteer", note: "youNote" };
@@ -120,11 +130,11 @@ function TurnSources({ id, turn }) {
 }
 
 class Turn extends Kept {
-  render({ id, turn, asked: question, hue, lang, onFork }) {
+  render({ id, turn, you, name, asked: question, hue, lang, onFork }) {
     const look = turn.role === "expert" ? `expert hue-${hue}` : turn.role;
-    return html`<article class=${`turn ${look} ${turn.act}`} aria-label=${turn.name} data-turn=${turn.n}>
-      <${Avatar} name=${turn.name} />
-      <div class="said"><header><b role="heading" aria-level="2">${turn.role === "person" ? t("person") : turn.name}</b> <span class="act">${t((turn.role === "person" && YOURS[turn.act]) || turn.act)}</span>
+    return html`<article class=${`turn ${look} ${turn.act}`} aria-label=${name} data-turn=${turn.n}>
+      <${Avatar} name=${name} />
+      <div class="said"><header><b role="heading" aria-level="2">${name}</b> <span class="act">${t((you && YOURS[turn.act]) || turn.act)}</span>
         <button type="button" class="plain fork-turn" title=${t("fork", { n: turn.n })} onClick=${() => onFork(turn.n)}><span class="sign" aria-hidden="true">↗</span><span class="number" aria-hidden="true">${turn.n}</span></button></header>
         ${turn.replies_to && html`<p class=${`reply ${turn.replies_to.act}`}>↳ ${t(`reply_${turn.replies_to.act}`, { who: turn.replies_to.name, n: turn.replies_to.turn })}</p>`}
         ${question && html`<p class="asked">${question}</p>`}

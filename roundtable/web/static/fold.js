@@ -132,6 +132,7 @@ const FOLDS = {
       {
         id: e.id,
         what: c.do,
+        person: e.person ?? "",
         text:
           c.text ??
           (c.things && `${c.things}: ${c.questions}`) ??

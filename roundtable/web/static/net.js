@@ -6,6 +6,8 @@ import { said, t } from "./words.js";
 export const setup = signal(null);
 // Why the session that is open takes no orders from here, as the name of a line for people; "" where it does.
 export const lookingOn = signal("");
+// Whether the session that is open is somebody else's.
+export const guest = signal(false);
 export const can = (command) => !lookingOn.value && Boolean(setup.value?.commands.includes(command));
 
 // A browser's own word for a server that is not there is one of its own language, and tells nothing.

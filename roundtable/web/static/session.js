@@ -1,7 +1,7 @@
 // One session: its head, and beside the discussion the map, the sources and the report.
 import { Component, html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { blank, fold, overhear, planned, writtenAgain } from "./fold.js";
-import { ask, can, follow, lookingOn, useAct } from "./net.js";
+import { ask, can, follow, guest, lookingOn, useAct } from "./net.js";
 import { Downloads } from "./downloads.js";
 import { count, heading, Language, language, named, t } from "./words.js";
 import { Discussion, fork } from "./discussion.js";
@@ -25,7 +25,7 @@ function useLive(id) {
   );
   const [missing, setMissing] = useState(false);
   const [finished, setFinished] = useState(false); // it had ended before it was looked at
-  const [reads, setReads] = useState(false); // it is shared with this person to be read
+  const [role, setRole] = useState("owner"); // as what it is shared with this person
   useEffect(() => {
     let drawn = 0,
       stop = null,
@@ -61,7 +61,7 @@ function useLive(id) {
     };
     ask(`/api/sessions/${id}`).then((told) => {
       setFinished(told.state === "ended");
-      setReads(told.role === "reader");
+      setRole(told.role ?? "owner");
       if (!over) stop = follow(id, { take, standing, writing, connected });
     }, absent);
     return () => {
@@ -69,12 +69,21 @@ function useLive(id) {
       stop?.();
     };
   }, [id]);
-  const only = reads ? "readOnly" : live.standing.value?.watch_only ? "watchOnly" : "";
+  useRole(role, live.standing.value?.watch_only);
+  return { ...live, missing, finished };
+}
+
+// As what somebody looks at the session that is open, for whatever is drawn of it.
+function useRole(role, watched) {
+  const only = role === "reader" ? "readOnly" : watched ? "watchOnly" : "";
   useEffect(() => {
     lookingOn.value = only;
-    return () => (lookingOn.value = "");
-  }, [only]);
-  return { ...live, missing, finished };
+    guest.value = role !== "owner";
+    return () => {
+      lookingOn.value = "";
+      guest.value = false;
+    };
+  }, [only, role]);
 }
 
 // A view that was looked at stays as it was left: scrolled, unfolded, half typed. It is drawn again when it is seen.

@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
+from agents import Turn, TurnTaken
 from roundtable.config import Settings
 from roundtable.config.config import joined
 from roundtable.config.errors import InputError, JournalError
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.commands.table_commands import ReadSource
-from roundtable.journal.events import Commanded, SessionStarted
+from roundtable.journal.commands.table_commands import ReadSource, Steer
+from roundtable.journal.events import AnyEvent, CommandDone, Commanded, Recorded, SessionStarted
 from roundtable.journal.sessions.bundle import take_in, write_bundle
 from roundtable.journal.sessions.fork import beginning, fork
 from roundtable.journal.sessions.repair import find_damage, repair_journal
@@ -31,6 +32,38 @@ from tests.model_server import ModelServer
 TURNS = 5
 HERE = Settings(offline=True)
 """The settings of the machine that a session comes to."""
+
+
+def test_a_bundle_carries_no_names_and_brings_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steer = Steer(text="Stay on costs")
+    turn = Turn(
+        n=1, speaker="person", name="You", role="person", person="Ada", act="steer", text="Stay on costs",
+        citations=[], at="2026-01-01T00:00:00Z", seconds=0.0,
+    )  # fmt: skip
+    started = SessionStarted(
+        topic="Tea", language="en", settings={}, version="0", docs=[], search=[], offline=True,
+        model="embedded",
+    )  # fmt: skip
+    said: list[AnyEvent] = [
+        started, Commanded(id="c1", person="Ada", command=steer), TurnTaken(turn=turn), CommandDone(id="c1"),
+    ]  # fmt: skip
+    events = [Recorded(n=n, at="2026-01-01T00:00:00Z", event=event) for n, event in enumerate(said, 1)]
+    write_bundle("a5ca1e00", events, tmp_path / "here", file := tmp_path / "s.zip")
+    with zipfile.ZipFile(file) as archive:
+        assert b"Ada" not in archive.read("events.jsonl")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("roundtable.journal.sessions.bundle.unsigned", lambda recorded: recorded)
+        write_bundle("a5ca1e00", events, tmp_path / "here", file)
+    with zipfile.ZipFile(file) as archive:
+        assert b"Ada" in archive.read("events.jsonl"), "a stranger's bundle claims so"
+    with Journal(tmp_path / "there.db", SystemClock()) as journal:
+        take_in(file, journal, tmp_path / "there", HERE)
+        kept = journal.read("a5ca1e00")
+    assert [e.event.person for e in kept if isinstance(e.event, Commanded)] == [""]
+    assert [e.event.turn.person for e in kept if isinstance(e.event, TurnTaken)] == [""]
 
 
 def around(home: Path) -> Runtime:

@@ -14,7 +14,14 @@ from library.store.sync import derived_name
 from moderator import DiscussionReviewed
 from roundtable.cli.lines.session_lines import session_line
 from roundtable.journal.commands.table_commands import DropSource, ReadSource, Say
-from roundtable.journal.events import CommandDone, Commanded, Recorded, SessionResumed, Warned
+from roundtable.journal.events import (
+    AnyEvent,
+    CommandDone,
+    Commanded,
+    Recorded,
+    SessionResumed,
+    Warned,
+)
 from roundtable.journal.place_names import place_names, told_apart
 from roundtable.journal.storage.session_row import SessionRow
 from roundtable.output.clean import clean, clean_line, link_target
@@ -81,6 +88,46 @@ def test_plain_lines_tell_who_spoke_what_was_found_and_what_it_rests_on():
     assert "    [1.1] Tea, a <b>drink</b> — https://example.org/tea?a=1" in text
     assert "└─ Leaves  (2 passages)\n   └─ Green tea  (1 passage)" in text
     assert text.endswith("2 searches · 1 source read · 2 requests · 1,000 tokens · $0.0100 · 0:15")
+
+
+def test_of_several_people_the_terminal_names_each_but_whoever_sits_there(monkeypatch: pytest.MonkeyPatch):
+    events = session()
+    taken = next(each for each in events if each.event.kind == "turn_taken")
+    turn = taken.event.turn.model_copy(
+        update={"n": 2, "speaker": "person", "name": "You", "role": "person", "act": "question"}
+    )
+    when = taken.at
+
+    def told(*people: str) -> str:
+        """Each says something and has something read."""
+        more: list[AnyEvent] = []
+        for n, person in enumerate(people, 1):
+            said = turn.model_copy(update={"n": n + 1, "person": person})
+            more += [
+                Commanded(id=f"c{n}", person=person, command=Say(text="Why?")),
+                PageRead(speaker="person", url="https://example.org/b", sha256=None, title="B", error="gone",
+                         seconds=0.1),
+                TurnTaken(turn=said), CommandDone(id=f"c{n}", problem="the table has changed meanwhile"),
+            ]  # fmt: skip
+        at = events.index(taken) + 1
+        past = [each.event for each in events]
+        mixed = [*past[:at], *more, *past[at:]]
+        return "\n".join(plain_lines([Recorded(n=n, at=when, event=e) for n, e in enumerate(mixed, 1)]))
+
+    alone = told("")
+    assert "You say: Why?" in alone
+    assert "2. You, question" in alone
+    assert "You could not read" in alone
+    text = told("Bo\x1b[31m Li", "")
+    assert "\x1b" not in text
+    assert "Bo Li: say: Why?, heard after this turn" in text
+    assert "Bo Li: say: Why?: the table has changed meanwhile" in text
+    assert "2. Bo Li, question" in text
+    assert "Somebody could not read" in text
+    assert "You could not read" not in text
+    assert "3. You, question" in text
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert "Bo Li：" in told("Bo Li")
 
 
 def test_an_english_session_is_told_in_chinese_where_the_locale_is_chinese(monkeypatch: pytest.MonkeyPatch):

@@ -180,6 +180,24 @@ def test_the_transcript_says_that_you_ask_and_that_others_ask(folder: Path):
     assert "### 3. Moderator asks\n" in text
 
 
+def test_of_several_people_a_transcript_names_each(folder: Path):
+    events = session()
+    taken = next(e for e in events if e.event.kind == "turn_taken")
+    turn = taken.event.turn.model_copy(
+        update={"speaker": "person", "name": "You", "role": "person", "act": "question", "citations": []}
+    )
+    said = [turn.model_copy(update={"n": n, "person": who}) for n, who in ((2, "Bo *Li*"), (3, ""))]
+    more = [taken.model_copy(update={"event": taken.event.model_copy(update={"turn": t})}) for t in said]
+    at = events.index(taken) + 1
+    write_outputs(state_of([*events[:at], *more, *events[at:]]), folder)
+    text = (folder / "transcript.md").read_text()
+    assert "### 2. Bo \\*Li\\* asks\n" in text
+    assert "### 3. You ask\n" in text
+    lines = [json.loads(line) for line in (folder / "transcript.jsonl").read_text().splitlines()]
+    assert [line.get("person") for line in lines[:3]] == [None, "Bo *Li*", None]
+    assert "Bo" not in (folder / "report.md").read_text() + (folder / "mindmap.json").read_text()
+
+
 def test_who_left_before_saying_a_word_did_not_sit_there() -> None:
     state = State(source)
     seated = next(recorded.event for recorded in session() if recorded.event.kind == "panel_seated")

@@ -93,6 +93,35 @@ async def test_one_expert_is_asked_by_name(around: Runtime) -> None:
     assert answer.n == question.n + 1
 
 
+async def test_of_several_people_the_journal_knows_who_spoke_and_models_do_not(
+    around: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    ask = ExtractiveModel.ask
+
+    async def asked(self: ExtractiveModel, task: Task[Any]) -> Any:
+        shown.append(repr(task))
+        return await ask(self, task)
+
+    monkeypatch.setattr(ExtractiveModel, "ask", asked)
+    session = await play(
+        around,
+        (turn(2), lambda s: s.do("湿地里有哪些鸟类？", person="Bo Li")),
+        (turn(4), lambda s: s.do("/steer 重建的费用", person="Ada")),
+        (turn(6), lambda s: s.do("/steer 多谈湿地")),
+    )
+    said = [(t.person, t.name, t.act) for t in session.state.turns if t.role == "person"]
+    assert said == [("Bo Li", "您", "question"), ("Ada", "您", "steer"), ("", "您", "steer")]
+    events = [recorded.event for recorded in events_of(around, session)]
+    assert [e.person for e in events if e.kind == "commanded"] == ["Bo Li", "Ada", ""]
+    assert all(t.person == "" for t in session.state.turns if t.role != "person")
+    assert shown
+    assert not any("Bo Li" in text for text in shown), "what goes to models names nobody"
+    assert session.state.report is not None
+    kept = [session.state.report.model_dump_json(), *(e.model_dump_json() for e in events if "map" in e.kind)]
+    assert not any("Bo Li" in text for text in kept), "nor do the map and the report"
+
+
 async def test_what_a_person_says_is_answered_also_when_the_turns_are_used_up(around: Runtime) -> None:
     session = await play(around, (turn(4), lambda s: s.say("湿地里有哪些鸟类？")), turns=4)
     assert [t.role for t in session.state.turns[4:]] == ["person", "expert"]

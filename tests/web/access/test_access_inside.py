@@ -424,3 +424,28 @@ def test_a_session_goes_on_only_where_its_owner_may_search_still(
     assert (told(), told("say")) == (422, 422), "the name is somebody else's now"
     follow = {"topic": "More of it", "follows": identity, "offline": True, "plan": True}
     assert server.ask(server.token("editor"), "/api/sessions", follow).status == 422
+
+
+def test_what_is_said_carries_the_name_of_who_said_it(server: AccountsServer) -> None:
+    identity, sharing = "5a1d5a1d", server.journal.sharing()
+    begun = session("What was said?")[:2]
+    assert isinstance(begun[0].event, SessionStarted)
+    settings = {"docs": ["python"], "offline": True}
+    first = begun[0].event.model_copy(update={"settings": settings})
+    server.journal.adopt(identity, [begun[0].model_copy(update={"event": first}), *begun[1:]])
+    sharing.own("session", identity, server.people["owner"])
+    sharing.share("session", identity, server.people["editor"], "editor")
+    commands = f"/api/sessions/{identity}/commands"
+    for who, kind in (("owner", server.token), ("editor", server.cookie)):
+        told = server.ask(kind(who), commands, {"command": "steer", "text": f"Stay on pay, says {who}"})
+        assert told.status == 200, told.text
+    forging = {"command": "steer", "text": "x", "person": "Owner"}
+    forged = server.ask(server.token("editor"), commands, forging)
+    assert forged.status == 422, "nobody says for whom he speaks"
+    told, answer = mcp(
+        server, "editor", "tools/call", talk(server, "editor"), name="steer",
+        arguments={"session": identity, "text": "Stay on pay, says a program"},
+    )  # fmt: skip
+    assert "error" not in answer, told.text
+    said = [r.event.person for r in server.journal.read(identity) if r.event.kind == "commanded"]
+    assert said == ["Owner", "Editor", "Editor"]

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from agents import Turn, TurnTaken
+from roundtable.journal.commands.table_commands import Say
+from roundtable.journal.events import Commanded
 from tests.roundtable.output.told import session
 from tests.web.access.accounts_server import AccountsServer
 from tests.web.conftest import IN_A_BROWSER
@@ -16,6 +19,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = IN_A_BROWSER
 expect = playwright.expect
 SHARED, OTHER = "5ec2e700", "0b5e55ed"
+LATER = "Taken in when the report is written again or the table goes on"
 
 
 @pytest.fixture
@@ -91,3 +95,31 @@ def test_who_may_read_a_session_is_offered_nothing_that_changes_it(page: Any, se
     page.reload()
     expect(page.locator("#words")).to_be_visible()
     expect(page.get_by_role("button", name="4 more turns")).to_be_visible()
+
+
+def test_each_sees_who_of_several_people_spoke(page: Any, server: AccountsServer) -> None:
+    asks = Turn(
+        n=2, speaker="person", name="You", role="person", act="question", text="What does it cost?",
+        citations=[], at="2026-01-01T00:00:00Z", seconds=0.0,
+    )  # fmt: skip
+    turns = [asks.model_copy(update={"n": n, "person": w}) for n, w in ((2, "Owner"), (3, "Editor"), (4, ""))]
+    waits = Commanded(id="c9", person="Editor", command=Say(text="And tomorrow?"))
+    sharing = server.journal.sharing()
+    server.journal.append(SHARED, [*(TurnTaken(turn=turn) for turn in turns), waits])
+    for who in ("editor", "reader"):
+        sharing.share("session", SHARED, server.people[who], who)  # type: ignore[arg-type]
+    for who, seen, pending in (
+        ("owner", ["You ask", "Editor asks", "You ask"], "Editor · "),
+        ("editor", ["Owner asks", "You ask", "Somebody asks"], ""),
+        ("reader", ["Owner asks", "Editor asks", "Somebody asks"], "Editor · "),
+    ):
+        visit(page, server, who)
+        page.get_by_role("link", name="Session of owner").click()
+        theirs = page.locator(".turn.person:not(.pending)")
+        expect(theirs).to_have_count(3)
+        for place, told in enumerate(seen):
+            expect(theirs.nth(place).locator("header")).to_contain_text(told)
+        expect(theirs.nth(1)).to_have_attribute("aria-label", seen[1].rpartition(" ")[0])
+        expect(page.locator(".turn.pending .faint")).to_have_text(f"{pending}{LATER}")
+    accessible(page)
+    page.screenshot(path=OUTPUT / "page-people.png")

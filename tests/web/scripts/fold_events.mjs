@@ -19,7 +19,7 @@ const held = (s) => ({
   called: [...s.called.keys()],
   questions: [...s.questions.values()].map((q) => [q.id, q.text, q.state]),
   agenda: agenda(s).map((q) => q.id),
-  waiting: s.heard.map((words) => [words.id, words.what]),
+  waiting: s.heard.map((words) => [words.id, words.what, words.person]),
   paused: s.paused,
   waits: s.waits,
   mode: s.mode,

@@ -35,8 +35,9 @@ from mindmap import (
 from moderator import QuestionRaised, QuestionReturned
 from reports import Section, SectionWritten
 from roundtable.journal.clock import SteppingClock
-from roundtable.journal.commands.table_commands import GoOn, Manner, Pause
+from roundtable.journal.commands.table_commands import GoOn, Manner, Pause, Say
 from roundtable.journal.events import (
+    CommandDone,
     Commanded,
     PlanChanged,
     Recorded,
@@ -104,7 +105,7 @@ def held(state: State) -> dict[str, Any]:
         "called": [] if over else list(dict.fromkeys(call.speaker for call in state.running())),
         "questions": [[q.id, q.text, q.state] for q in state.agenda.questions.values()],
         "agenda": [q.id for q in state.agenda.waiting()],
-        "waiting": [[key, command.do] for key, command in wishes.waiting.items()],  # type: ignore[union-attr]
+        "waiting": [[k, command.do, wishes.people.get(k, "")] for k, command in wishes.waiting.items()],  # type: ignore[union-attr]
         "paused": wishes.paused,
         "waits": wishes.between,
         "mode": wishes.mode,
@@ -225,9 +226,13 @@ def test_what_a_person_and_a_stop_leave_is_folded_alike(texts: Callable[[str], S
         QuestionReturned(id="q1", reason="it says nothing", search=""),
         *commands(Pause(), Manner(mode="wait"), GoOn(turns=3), Pause()),
         TableWaits(turn=1),
+        Commanded(id="c5", person="Bo", command=Say(text="And coffee?")),
+        Commanded(id="c6", command=Say(text="And cocoa?")),
+        TurnTaken(turn=answer.model_copy(update={"n": 2, "role": "person", "person": "Bo"})),
+        CommandDone(id="c5"),
         SessionStopped(reason="the process was stopped"),
         SessionResumed(),
-        *commands(Pause(), first=5),
+        *commands(Pause(), first=7),
         TableWaits(turn=1),
         TableClosed(reason="7 turns taken"),
         SectionWritten(section=section),
@@ -235,7 +240,7 @@ def test_what_a_person_and_a_stop_leave_is_folded_alike(texts: Callable[[str], S
         SessionResumed(turns=0),
         TableClosed(reason="7 turns taken"),
         SectionWritten(section=section),
-        *commands(Pause(), first=6),
+        *commands(Pause(), first=8),
         SessionEnded(reason="7 turns taken"),
     )  # fmt: skip
     [page] = folded_by_page(events)
