@@ -129,7 +129,7 @@ def _found(
 ) -> str | None:
     """Return the phrase of a node's texts that reads best as their title; None when all are taken.
 
-    It must stand in that share of the texts, and in two at least; 0: in any.
+    It must stand in that share of the texts, and in two at least; 0: in any. A verb alone is none.
     """
     most = max(4, min(_AGAINST, len(node.texts)))
     others = [by_id[other] for other in node.beside if other in by_id]
@@ -146,6 +146,7 @@ def _found(
         if acceptable(phrase, statistics)
         and key(phrase, statistics) not in keys
         and _holding(phrase, node.texts, statistics) >= fewest
+        and not wording.is_lone_verb(phrase)
     ]
     chosen = next(iter(phrases), "")
     return chosen[:1].upper() + chosen[1:] or None

@@ -217,6 +217,14 @@ class TitleQuality:
         last = tuple(map(fold, phrase.split()))[-2:]
         return len(last) > 1 and 0 < self._times[last] == self._continued[last]
 
+    def is_lone_verb(self, phrase: str) -> bool:
+        """Return whether a phrase is one word that names nothing, a form of a verb: "Happened"."""
+        words = phrase.split()
+        if len(words) != 1 or self._is_name(words[0]):
+            return False
+        word = fold(words[0])
+        return self._is_verb(word, alone=True) or _is_past(word)
+
     def _waits(self, counted: Mapping[tuple[str, ...], int], key: tuple[str, ...]) -> bool:
         """Return whether another word mostly stands on that side: "abstract base" (class)."""
         return (counted[key] + 0.5) / (self._times[key] + 1.0) > _WAITS
@@ -230,6 +238,13 @@ class TitleQuality:
         if self._verbs[word] > self._nouns[word]:
             return _inflects(word, "ing")
         return not alone and word.endswith("s") and not word.endswith("ss") and _inflects(word[:-1])
+
+
+def _is_past(word: str) -> bool:
+    """Return whether a word is known as the past form of a verb: "happened" beside "happen", "happening"."""
+    table, stem = word_vectors(), word.removesuffix("ed")
+    known = any(table.word(base) is not None for base in (stem, f"{stem}e"))
+    return stem != word and len(stem) > 2 and known and table.word(f"{stem}ing") is not None
 
 
 def _inflects(word: str, *endings: str) -> bool:

@@ -39,6 +39,24 @@ def test_a_headline_names_what_shares_no_phrase():
     assert title == "Blast kills six on a busy street in the old town"
 
 
+@pytest.mark.parametrize(
+    ("texts", "verb"),
+    [
+        (["Nobody saw what happened then.", "It happened on the stairs.", "What happened?"], "Happened"),
+        (["To use both, wait.", "Then you use neither.", "Nobody can use them."], "Use"),
+    ],
+)
+def test_a_verb_alone_is_no_title(texts, verb):
+    [title] = titles("Things", "en", [unnamed(1, texts, pages=["FAQ"] * 3)], STATISTICS)
+    assert title != verb
+
+
+def test_a_word_that_names_something_is_no_verb_alone():
+    wording = TitleQuality(["The seed of the United team. A speed of ten.", "Red sheds."], [], [], STATISTICS)
+    for word in ("Seed", "United", "Speed", "Red", "Hundred", "Backup", "United team"):
+        assert not wording.is_lone_verb(word), word
+
+
 def test_a_phrase_that_the_texts_share_comes_before_a_word_and_code():
     assert titles("Things", "en", [unnamed(1, LOOPS)], STATISTICS) == ["Event loop"]
 
