@@ -45,6 +45,7 @@ export function MindMap({ s, version, onAsk }) {
   };
   const found = useFound(s, words);
   const hits = useMemo(() => new Set(found), [found]);
+  useSought(words, found, walk, (item) => camera.show(item, free(box.current)));
   if (!there) return html`<p class="empty">${t("mapEmpty")}</p>`;
   const near = (item) => item.node.id === focus || camera.near(item);
   const look = (item) => ({
@@ -162,6 +163,20 @@ function useFound(s, words) {
     () => (like ? [...s.nodes.values()].filter(titled).map((node) => node.id) : []),
     [like, s.grown],
   );
+}
+
+// What is searched for comes into sight as it is typed, once a word; where all of it is folded away, the first is
+// unfolded. The keyboard stays with the words; Enter goes there.
+function useSought(words, found, walk, show) {
+  const sought = useRef("");
+  useLayoutEffect(() => {
+    const like = words.trim();
+    if (sought.current === like) return;
+    const first = found.map((id) => walk.drawn.at.get(id)).find(Boolean);
+    if (!first && found.length) return walk.unfold(found[0]); // it is drawn again
+    sought.current = like;
+    if (first && like) show(first);
+  });
 }
 
 function keys(event, { s, drawn, focus, fold, go, all, choose, close, zoom }) {

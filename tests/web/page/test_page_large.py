@@ -89,3 +89,19 @@ def test_all_of_a_large_map_can_be_reached(page: Any, crowd: Server) -> None:
     command(crowd, "map_add", parent="n0", title="One more branch")
     expect(page.get_by_role("treeitem")).to_have_count(9)
     assert not page.errors, page.errors
+
+
+def test_what_is_searched_for_comes_into_sight_as_it_is_typed(page: Any, crowd: Server) -> None:
+    command(crowd, "map_add", parent="n1999", title="Zuiderzee works")
+    box, found = page.get_by_label("Search the map"), page.locator(".tools [role=status]")
+    for state in ("Collapse all", "Expand all"):  # folded away, and far outside of what is seen
+        page.get_by_role("button", name=state).click()
+        expect(page.locator(".leaf.hit")).to_have_count(0)
+        box.fill("zuiderzee")
+        expect(found).to_have_text("1 found")
+        expect(page.locator(".leaf.hit")).to_be_in_viewport()
+        expect(box).to_be_focused()
+        page.get_by_role("button", name="Collapse all").click()
+        expect(page.locator(".leaf.hit")).to_have_count(0)  # what a person folds stays so
+        box.fill("")
+    assert not page.errors, page.errors
