@@ -2,13 +2,13 @@
 import { Component, html, useState } from "./vendor.js";
 import { can, command } from "./net.js";
 import { later } from "./later.js";
-import { CopyReport, copied } from "./copying.js";
 import { Cite, Kept, Passage, unbroken, useOneStop, useTitle } from "./text.js";
 import { heading, language, t } from "./words.js";
 
 const FIRST = language.value;
 const after = () => import("./later/again.js");
 const Contents = later(() => import("./later/contents.js"), "Contents"),
+  CopyReport = later(() => import("./later/copying.js"), "CopyReport"),
   Again = later(after, "Again"),
   Suggestions = later(after, "Suggestions");
 
@@ -45,13 +45,13 @@ export class Report extends Component {
         ${!writing && report && html`<p><a href="#/">${t("beginAnew")}</a></p>`}
         ${!writing && !report && s.turns.length > 0 && html`<p><button type="button" onClick=${() => command(s.id, "stop")}>${t("writeNow")}</button></p>`}</div>`;
     const whole = shown === sections ? null : report;
-    return html`<article class="scroll report" tabindex="0" aria-label=${t("report")} ref=${(box) => (this.box = box)} onCopy=${(event) => copied(s.id, event)}>
+    return html`<article class="scroll report" tabindex="0" aria-label=${t("report")} ref=${(box) => (this.box = box)}>
       ${shown.length > 1 && html`<${Contents} key=${whole ? "whole" : shown.length} box=${() => this.box} sections=${shown} />`}
       ${writing && html`<p class="told work" role="status">${t(again && !sections.length ? "reworking" : "writing")}<i class="dots" aria-hidden="true"></i></p>`}
       ${whole && html`<h2 class="report-title" lang=${s.language}>${heading(whole.title)}</h2>`}
       ${whole?.front.note && html`<p class=${whole.answer?.found !== false ? "note" : "note unanswered"} lang=${s.language}>${whole.front.note}</p>`}
       ${whole && html`<${Checked} summary=${whole.summary} />`}
-      ${whole && html`<${CopyReport} id=${s.id} report=${report} />`}
+      <${CopyReport} id=${s.id} report=${report} whole=${Boolean(whole)} />
       ${shown.map((section, place) => html`<${Section} key=${`${place} ${section.heading}`} id=${s.id} lang=${s.language} place=${place} section=${section} />`)}
       ${whole?.back.open_questions.length > 0 && html`<h3>${t("openQuestions")}</h3><ul>${whole.back.open_questions.map((q) => html`<li>${q}</li>`)}</ul>`}
       ${whole?.left_out?.length > 0 && html`<${LeftOut} id=${s.id} items=${whole.left_out} />`}

@@ -1,14 +1,21 @@
 // What is copied out of a report keeps its sources: the whole as Markdown, or the words that were chosen.
-import { html, useEffect, useState } from "./vendor.js";
-import { ask } from "./net.js";
-import { labelOf } from "./text.js";
-import { t } from "./words.js";
+import { html, useEffect, useRef, useState } from "../vendor.js";
+import { ask } from "../net.js";
+import { labelOf } from "../text.js";
+import { t } from "../words.js";
 
 // The sources of each session whose report was shown: copying leaves no time to ask for them.
 const known = new Map();
 
-export function CopyReport({ id, report }) {
+export function CopyReport({ id, report, whole }) {
   const [said, setSaid] = useState("");
+  const line = useRef(null);
+  useEffect(() => {
+    const text = line.current.closest(".report"),
+      copy = (event) => copied(id, event);
+    text.addEventListener("copy", copy);
+    return () => text.removeEventListener("copy", copy);
+  }, [id]);
   useEffect(() => {
     ask(`/api/sessions/${id}/sources`).then((sources) => known.set(id, sources));
   }, [id, report]);
@@ -23,11 +30,11 @@ export function CopyReport({ id, report }) {
       setSaid(trouble.message);
     }
   };
-  return html`<p class="copy"><button type="button" class="small" onClick=${copy}>${t("copyReport")}</button> <span class="faint" role="status">${said}</span></p>`;
+  return html`<p class="copy" ref=${line} hidden=${!whole}><button type="button" class="small" onClick=${copy}>${t("copyReport")}</button> <span class="faint" role="status">${said}</span></p>`;
 }
 
 // Puts the chosen words on the clipboard with citations as [9.2], and the sources they name below.
-export function copied(id, event) {
+function copied(id, event) {
   const chosen = getSelection();
   if (!chosen.rangeCount || chosen.isCollapsed) return;
   const held = document.createElement("div");
