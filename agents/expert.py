@@ -16,6 +16,7 @@ from agents.research.moves.respond import Move, Respond
 from agents.research.moves.routing import fitting, network_words, routed_actions, search_words
 from agents.research.research_loop import Inquiry
 from agents.research.shown.cut_lists import with_list_ends
+from agents.research.shown.evidence_request import EvidenceRequest
 from agents.research.shown.evidence_room import EvidenceShown
 from agents.research.shown.prompt_evidence import chosen_evidence
 from agents.research.shown.release_notes import on_releases
@@ -322,7 +323,10 @@ class Expert:
             # To confirm a draft takes what it cites, and nothing that could push that out.
             cited = {i: admitted[i] for i in inquiry.drafted}
             return chosen_evidence(
-                cited, question=inquiry.draft, statistics=statistics, tokens=room, listed=0, opened=cited
+                cited,
+                EvidenceRequest(
+                    question=inquiry.draft, statistics=statistics, tokens=room, listed=0, opened=cited
+                ),
             )
         wanted = settings.closing_tokens if request.closing else settings.passage_tokens
         wanted, listed = (room_for(tokens, request.text) for tokens in (wanted, settings.listed_tokens))
@@ -335,8 +339,7 @@ class Expert:
         # Others who work at the same time may have set aside what this one would look at next.
         marked = [*notes, *(b for b in self._context.unrelated_since() if b not in notes)]
         apart = set_aside(marked, cited_before) - set(opened)
-        return chosen_evidence(
-            {i: passage for i, passage in admitted.items() if i not in apart},
+        asked = EvidenceRequest(
             question=request.text,
             statistics=statistics,
             tokens=min(room, wanted),
@@ -358,6 +361,7 @@ class Expert:
             asks=request.claim is None and (request.by_person or is_question(self._view.topic)),
             on_releases=on_releases(admitted, self._view.evidence.sources, request.text),
         )
+        return chosen_evidence({i: passage for i, passage in admitted.items() if i not in apart}, asked)
 
     def _told(self, inquiry: Inquiry) -> dict[str, list[str]]:
         """Return what the notes and the answers say of each passage, by id, the newest last."""

@@ -1,6 +1,7 @@
 """What a prompt shows of what was admitted."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +15,7 @@ from agents.memory.memory import MemoryBlock, refusal, set_aside
 from agents.research.moves.actions import Action
 from agents.research.rounds import SAME, Log
 from agents.research.shown.cut_lists import with_list_ends
+from agents.research.shown.evidence_request import EvidenceRequest
 from agents.research.shown.evidence_room import EvidenceShown, is_shell
 from agents.research.shown.nearness import FEW
 from agents.research.shown.prompt_evidence import chosen_evidence
@@ -46,10 +48,12 @@ def admitted() -> dict[str, Passage]:
     }  # fmt: skip
 
 
+def evidence(admitted: Mapping[str, Passage], **asked: Any) -> EvidenceShown:
+    return chosen_evidence(admitted, EvidenceRequest(**asked))
+
+
 def shown(**how: object) -> list[str]:
-    found = chosen_evidence(
-        admitted(), question=QUESTION, statistics=STATISTICS, tokens=600, listed=100, **how
-    )  # type: ignore[arg-type]
+    found = evidence(admitted(), question=QUESTION, statistics=STATISTICS, tokens=600, listed=100, **how)
     return [passage.id for passage in found.passages]
 
 
@@ -88,9 +92,7 @@ def test_of_two_references_that_differ_in_a_word_the_second_says_that_word_below
         i: replace(admitted()["p1"], id=i, text=text, sha256=i * 32, end=len(text))
         for i, text in zip(("p1", "p2"), texts, strict=True)
     }
-    found = chosen_evidence(
-        held, question=QUESTION, statistics=STATISTICS, tokens=900, listed=100, new=["p1", "p2"]
-    )
+    found = evidence(held, question=QUESTION, statistics=STATISTICS, tokens=900, listed=100, new=["p1", "p2"])
     both = dict(zip((p.id for p in found.passages), found.texts, strict=True))
     assert both["p1"] == texts[0]
     assert "Spillway Option (--spillway)" in both["p2"]
@@ -111,7 +113,7 @@ def test_copies_in_other_formats_stand_once_and_of_the_rest_only_what_is_new() -
         i: replace(admitted()["p1"], id=i, sha256=i * 32, text=text, end=len(text), url=f"file:///{i}.{kind}")
         for (i, text), kind in zip(texts.items(), ("txt", "html", "pdf", "md"), strict=True)
     }
-    found = chosen_evidence(
+    found = evidence(
         held, question=QUESTION, statistics=STATISTICS, tokens=600, listed=100, new=["p1", "p2", "p3", "p4"]
     )
     each = zip(found.passages, found.texts, found.doubles, strict=True)
@@ -164,7 +166,7 @@ INDEX = "\n".join(f"- {part}, The dam of Asterby: why it broke" for part in PART
 def test_what_a_search_found_first_is_shown_first_and_an_index_last() -> None:
     held = admitted()
     held["p6"] = replace(held["p2"], id="p6", sha256="6" * 64, title="Index", text=INDEX, end=len(INDEX))
-    found = chosen_evidence(
+    found = evidence(
         held, question=QUESTION, statistics=STATISTICS, tokens=600, listed=100, new=["p6", "p4", "p2"]
     )
     order = [passage.id for passage in found.passages if passage.id in ("p2", "p4", "p6")]
@@ -174,7 +176,7 @@ def test_what_a_search_found_first_is_shown_first_and_an_index_last() -> None:
 def test_a_listed_passage_is_named_with_the_end_of_its_page_s_title() -> None:
     work = "The Handbook of Dams: The Works of the Valley of Asterby: "
     held = {i: replace(p, title=f"{work}{n} gates") for n, (i, p) in enumerate(admitted().items())}
-    found = chosen_evidence(held, question=QUESTION, statistics=STATISTICS, tokens=1, listed=300)
+    found = evidence(held, question=QUESTION, statistics=STATISTICS, tokens=1, listed=300)
     assert len(found.listed) > 1
     assert all(" gates: " in line for line in found.listed)
 
@@ -190,8 +192,8 @@ def test_a_long_passage_keeps_what_notes_say_of_it() -> None:
     long = {"p1": replace(admitted()["p1"], text=text)}
     how: dict[str, Any] = {"statistics": STATISTICS, "tokens": 200, "listed": 0, "resting": ["p1"]}
     told = {"p1": ["Mills had 56 per cent of all loans."]}
-    assert "56" not in chosen_evidence(long, question=QUESTION, **how).texts[0]
-    assert "56 per cent" in chosen_evidence(long, question=QUESTION, told=told, **how).texts[0]
+    assert "56" not in evidence(long, question=QUESTION, **how).texts[0]
+    assert "56 per cent" in evidence(long, question=QUESTION, told=told, **how).texts[0]
 
 
 def test_a_listed_passage_shows_the_sentence_that_something_rests_on_and_what_is_new_comes_first() -> None:
@@ -199,7 +201,7 @@ def test_a_listed_passage_shows_the_sentence_that_something_rests_on_and_what_is
     text = f"The valley of Asterby is wide. {'Sheep graze there in summer. ' * 4}The dam leaked in 1931."
     held["p2"] = replace(held["p2"], text=text, end=len(text))
     told = {"p2": ["The dam had leaked (inference)", "It leaked in 1931."]}
-    found = chosen_evidence(
+    found = evidence(
         held, question=QUESTION, statistics=STATISTICS, tokens=1, listed=300, told=told, new=["p4"],
         resting=["p2"], resting_first=True,
     )  # fmt: skip
@@ -227,22 +229,20 @@ def test_a_closing_question_sees_all_that_the_answers_cite_whole_at_once() -> No
     how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "listed": 200, "new": ["p5"]}
     resting = ["p4", "p3", "p2", "p1"]
     size = sum(estimate(held[i].text) for i in resting)
-    closing = chosen_evidence(held, tokens=size + 200, resting=resting, resting_first=True, **how)
+    closing = evidence(held, tokens=size + 200, resting=resting, resting_first=True, **how)
     assert [p.id for p in closing.passages][:4] == resting
     assert list(closing.texts)[:4] == [held[i].text for i in resting]
     told = {"p1": ["In 1917 the inquiry told more of the wall."]}
-    less = chosen_evidence(
-        held, tokens=int(0.8 * size), resting=resting, resting_first=True, told=told, **how
-    )
+    less = evidence(held, tokens=int(0.8 * size), resting=resting, resting_first=True, told=told, **how)
     assert {p.id for p in less.passages} == set(resting), "there is no room for all whole, but for all"
     [text] = [text for p, text in zip(less.passages, less.texts, strict=True) if p.id == "p1"]
     assert "1917" in text, "what rests on it stays"
-    far = chosen_evidence(
+    far = evidence(
         held, tokens=size + 200, resting=resting, resting_first=True, asks=True,
         **how | {"question": "Where do pelicans sleep?"},
     )  # fmt: skip
     assert far.near, "what answers rest on is near to their question"
-    other = chosen_evidence(held, tokens=int(0.8 * size), resting=resting, **how)
+    other = evidence(held, tokens=int(0.8 * size), resting=resting, **how)
     assert set(other.ids) != set(resting)
 
 
@@ -257,7 +257,7 @@ def test_what_a_search_was_for_is_shown_also_where_what_was_opened_fills_the_roo
         "question": QUESTION, "statistics": STATISTICS, "tokens": size, "listed": 100, "room": 2 * size,
         "opened": ["p5", "p1"], "new": ["p4", "p2"],
     }  # fmt: skip
-    found = chosen_evidence(held, **how, searches=["driftwood in the spillway"])
+    found = evidence(held, **how, searches=["driftwood in the spillway"])
     assert [p.id for p in found.passages][:2] == ["p5", "p1"]
     assert {"p2", "p4"} <= found.ids
 
@@ -299,7 +299,7 @@ def named_in(found: EvidenceShown) -> set[str]:
 @settings(max_examples=40, deadline=None)
 @given(sessions())
 def test_what_was_found_or_is_rested_on_is_shown_or_listed(session: dict[str, Any]) -> None:
-    found = chosen_evidence(question=QUESTION, statistics=STATISTICS, listed=60, **session)
+    found = evidence(question=QUESTION, statistics=STATISTICS, listed=60, **session)
     told = named_in(found)
     assert {*session["new"], *session["resting"]} <= told
     assert set(session["found"]) <= told | set(re.findall(r"\bp\d+\b", "\n".join(found.listed)))
@@ -310,15 +310,15 @@ def test_what_was_found_or_is_rested_on_is_shown_or_listed(session: dict[str, An
 def test_what_no_prompt_has_shown_comes_before_what_one_has() -> None:
     new = ["p3", "p2"]
     one = {"tokens": 60, "listed": 100, "question": QUESTION, "statistics": STATISTICS, "new": new}
-    assert [p.id for p in chosen_evidence(admitted(), **one).passages][0] == "p4", "which holds p3"
-    assert [p.id for p in chosen_evidence(admitted(), **one, seen=["p3", "p4"]).passages] == ["p2"]
+    assert [p.id for p in evidence(admitted(), **one).passages][0] == "p4", "which holds p3"
+    assert [p.id for p in evidence(admitted(), **one, seen=["p3", "p4"]).passages] == ["p2"]
 
 
 def test_what_a_turn_has_shown_makes_room_unless_it_was_noted() -> None:
     one = {"tokens": 60, "listed": 100, "question": QUESTION, "statistics": STATISTICS, "new": ["p4", "p2"]}
-    assert "p4" in chosen_evidence(admitted(), **one).ids
-    assert chosen_evidence(admitted(), **one, seen=["p3", "p4"]).ids == {"p2"}
-    assert "p4" in chosen_evidence(admitted(), **one, seen=["p3", "p4"], resting=["p4"]).ids
+    assert "p4" in evidence(admitted(), **one).ids
+    assert evidence(admitted(), **one, seen=["p3", "p4"]).ids == {"p2"}
+    assert "p4" in evidence(admitted(), **one, seen=["p3", "p4"], resting=["p4"]).ids
 
 
 def test_passages_that_follow_each_other_stand_in_the_order_of_their_page() -> None:
@@ -328,7 +328,7 @@ def test_passages_that_follow_each_other_stand_in_the_order_of_their_page() -> N
         for n, text in enumerate(steps, 1)
     }
     far = replace(held["p1"], id="p9", text="The dam of Asterby broke.", start=9_000, end=9_025)
-    found = chosen_evidence(
+    found = evidence(
         {**held, "p9": far}, question=QUESTION, statistics=STATISTICS, tokens=600, listed=0,
         new=["p4", "p9", "p2", "p1", "p3"],
     )  # fmt: skip
@@ -342,7 +342,7 @@ def test_what_stands_around_an_opened_passage_leaves_room_for_what_notes_rest_on
         for n in range(10, 18)
     }
     around = list(held)[1:]
-    found = chosen_evidence(
+    found = evidence(
         {**held, **admitted()}, question=QUESTION, statistics=STATISTICS, tokens=500, listed=100,
         opened=["p10"], beside=around, new=["p10", *around], resting=["p2", "p3"],
     )  # fmt: skip
@@ -373,8 +373,8 @@ def test_what_was_admitted_for_somebody_else_and_fits_a_search_is_shown_among_wh
     held, new = crowded()
     how: dict[str, Any] = {"question": "How are the gates of the dam kept?", "statistics": STATISTICS}
     how |= {"tokens": 500, "listed": 60, "new": new}
-    assert "p3" not in [p.id for p in chosen_evidence(held, **how).passages]
-    found = chosen_evidence(held, **how, searches=["inquiry: spillway not cleared for a year"])
+    assert "p3" not in [p.id for p in evidence(held, **how).passages]
+    found = evidence(held, **how, searches=["inquiry: spillway not cleared for a year"])
     assert {"p3", "p4"} & {p.id for p in found.passages}
     assert "p6" in found.ids, "behind what was found first"
 
@@ -382,13 +382,13 @@ def test_what_was_admitted_for_somebody_else_and_fits_a_search_is_shown_among_wh
 def test_what_one_speaker_was_shown_again_and_again_takes_no_other_s_place() -> None:
     held, new = crowded()
     how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "tokens": 300, "listed": 200}
-    assert "p2" in chosen_evidence(held, **how, new=["p2", *new]).ids
-    found = chosen_evidence(held, **how, new=["p2", *new], often=["p2"])
+    assert "p2" in evidence(held, **how, new=["p2", *new]).ids
+    found = evidence(held, **how, new=["p2", *new], often=["p2"])
     assert "p2" not in found.ids, "found again, it is named"
     assert any(line.startswith("p2 ") for line in found.listed)
-    assert "p2" in chosen_evidence(held, **how, new=new, often=["p2"], resting=["p2"]).ids
+    assert "p2" in evidence(held, **how, new=new, often=["p2"], resting=["p2"]).ids
     small = {i: held[i] for i in ("p1", "p2")}
-    assert "p2" in chosen_evidence(small, **how, often=["p2"]).ids, "there is room"
+    assert "p2" in evidence(small, **how, often=["p2"]).ids, "there is room"
 
 
 def test_a_listed_passage_is_told_by_the_sentence_nearest_to_the_question() -> None:
@@ -397,9 +397,7 @@ def test_a_listed_passage_is_told_by_the_sentence_nearest_to_the_question() -> N
     held["p1"] = replace(held["p1"], title="Valley", text=text, end=len(text))
     failure = f"Dam Failure\n\n{'A gate that is stuck is no failure. ' * 9}"
     held["p5"] = replace(held["p5"], title="Dam Failure", text=f"# {failure}", end=len(failure) + 2)
-    found = chosen_evidence(
-        held, question=QUESTION, statistics=STATISTICS, tokens=1, listed=300, new=["p1", "p5"]
-    )
+    found = evidence(held, question=QUESTION, statistics=STATISTICS, tokens=1, listed=300, new=["p1", "p5"])
     told = {line.partition(" ")[0]: line for line in found.listed}
     assert told["p1"] == "p1 Valley: … The dam broke at its toe."
     assert told["p5"].count("Dam Failure") == 1
@@ -411,7 +409,7 @@ def test_no_listed_passage_is_told_by_a_sign_or_two() -> None:
         for n, p in enumerate(admitted().values(), 1)
     }
     how: dict[str, Any] = {"statistics": STATISTICS, "tokens": 1, "listed": 20, "new": list(held)}
-    lines = chosen_evidence(held, question="如何重置密码？", **how).listed
+    lines = evidence(held, question="如何重置密码？", **how).listed
     assert min(len(line.partition(": ")[2]) for line in lines) >= 12
 
 
@@ -423,7 +421,7 @@ def test_what_goes_on_from_what_a_search_found_first_comes_with_it() -> None:
     held["p8"] = replace(held["p7"], id="p8", text=two, start=len(one) + 2, end=len(one) + 2 + len(two))
     new = ["p7", "p3", "p2", "p8"]
     how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "listed": 0, "new": new}
-    found = chosen_evidence(held, tokens=85, searches=["turn the wheel of the spillway"], **how)
+    found = evidence(held, tokens=85, searches=["turn the wheel of the spillway"], **how)
     assert [p.id for p in found.passages] == ["p7", "p8"], "there was no room for more, and p2 came before"
 
 
@@ -433,7 +431,7 @@ def test_what_one_of_several_searches_found_first_is_shown_whatever_the_others_w
     held["p90"] = replace(held["p1"], id="p90", sha256="9" * 64, title="Settings", text=text)
     how: dict[str, Any] = {"question": "How are the gates of the dam of Asterby kept?", "tokens": 350}
     searches = ["gates of the dam of Asterby painted", "painted gate number 31 dam 1932", "segment"]
-    found = chosen_evidence(
+    found = evidence(
         held, statistics=STATISTICS, listed=60, new=[*new[:2], "p90", *new[2:]], searches=searches, **how
     )
     assert "p90" in found.ids
@@ -467,7 +465,7 @@ def test_what_answers_in_other_words_comes_before_what_shares_more_of_them() -> 
     by_words = STATISTICS.relevance(question, list(texts.values()))
     assert by_words[3] == max(by_words)
     assert next(iter(recalled(passages, [question], STATISTICS))) == "p2"
-    found = chosen_evidence(passages, question=question, statistics=STATISTICS, tokens=600, listed=100)
+    found = evidence(passages, question=question, statistics=STATISTICS, tokens=600, listed=100)
     assert found.passages[0].id == "p2"
 
 
@@ -477,7 +475,7 @@ def test_what_answers_is_shown_before_what_a_search_found_before_it() -> None:
         text = f"The dam club of Asterby met in hall {n} and broke up early, as the paper noted."
         held[f"p{n}"] = replace(held["p1"], id=f"p{n}", sha256=f"{n:064d}", text=text, end=len(text))
     new = [*(f"p{n}" for n in range(6, 20)), "p2"]
-    found = chosen_evidence(held, question=QUESTION, statistics=STATISTICS, tokens=900, listed=0, new=new)
+    found = evidence(held, question=QUESTION, statistics=STATISTICS, tokens=900, listed=0, new=new)
     order = [p.id for p in found.passages]
     assert order.index("p2") < 8, "it was found last, and fits best"
 
@@ -500,7 +498,7 @@ def test_notes_on_releases_that_nobody_asks_about_stand_behind_all_else_or_are_o
 
     def order(question: str) -> tuple[list[str], str]:
         apart = on_releases(held, {source.sha256: source}, question)
-        found = chosen_evidence(held, question=question, listed=200, on_releases=apart, **how)
+        found = evidence(held, question=question, listed=200, on_releases=apart, **how)
         return [p.id for p in found.passages], "\n".join(found.listed)
 
     shown_ids, listed = order("Why did the dam of Asterby break, and who blames the county?")
@@ -517,7 +515,7 @@ def test_what_was_shown_in_this_turn_and_fits_best_keeps_its_place_before_weak_n
         held[f"p{n}"] = replace(held["p1"], id=f"p{n}", sha256=f"{n:064d}", text=text, end=len(text))
     new = [f"p{n}" for n in range(6, 30)]
     how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "tokens": 300, "listed": 0}
-    found = chosen_evidence(held, new=new, seen=["p2"], passed_over=["p2"], **how)
+    found = evidence(held, new=new, seen=["p2"], passed_over=["p2"], **how)
     assert "p2" in found.ids
 
 
@@ -526,7 +524,7 @@ def test_a_list_in_chinese_is_shown_whole_as_one_of_as_many_words_in_english_is(
     held = {"p1": replace(admitted()["p1"], text=steps, end=len(steps))}
     assert estimate(steps) > 1.25 * 260
     how: dict[str, Any] = {"statistics": STATISTICS, "tokens": 3000, "listed": 0, "new": ["p1"]}
-    assert chosen_evidence(held, question="升级之前要做什么？", **how).texts == (steps,)
+    assert evidence(held, question="升级之前要做什么？", **how).texts == (steps,)
 
 
 MATCHES = {
@@ -544,7 +542,7 @@ def chosen(texts: dict[str, str], question: str, **how: Any) -> EvidenceShown:
         for n, (identity, text) in enumerate(texts.items(), 1)
     }  # fmt: skip
     how |= {"statistics": STATISTICS, "tokens": 2_000, "listed": 100, "asks": True}
-    return chosen_evidence(held, question=question, **how)
+    return evidence(held, question=question, **how)
 
 
 def test_where_nothing_comes_near_a_few_are_shown_and_what_is_rested_on_and_it_is_told() -> None:
@@ -580,10 +578,10 @@ def test_what_a_speaker_was_shown_and_had_no_use_for_is_not_listed_again() -> No
     long = {i: told.format(i) for i in TEXTS}
     held = {i: replace(p, text=long[i], end=len(long[i])) for i, p in admitted().items()}
     how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "tokens": 300, "listed": 400}
-    first = chosen_evidence(held, **how)
+    first = evidence(held, **how)
     named = {line.split()[0] for line in first.listed}
     assert len(named) > 1
-    again = chosen_evidence(held, passed_over=named, often=named, **how)
+    again = evidence(held, passed_over=named, often=named, **how)
     assert not named & {line.split()[0] for line in again.listed}
 
 
@@ -610,7 +608,7 @@ def test_what_is_noted_as_a_fact_keeps_its_row_in_the_least_room_and_no_empty_sh
     )
     held = {"p1": replace(admitted()["p1"], text=text, end=len(text)), "p2": admitted()["p2"]}
     how: dict[str, Any] = {"statistics": STATISTICS, "tokens": 150, "listed": 200, "resting": ["p1"]}
-    noted = chosen_evidence(held, question=QUESTION, told={"p1": ["dump is for ext4."]}, **how)
+    noted = evidence(held, question=QUESTION, told={"p1": ["dump is for ext4."]}, **how)
     shown_of = dict(zip((p.id for p in noted.passages), noted.texts, strict=True))
     assert "ext4 alone" in shown_of["p1"]
     assert not is_shell(shown_of["p1"])
