@@ -29,11 +29,16 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
       onClose();
     }
   };
+  // The line is made anew with the new title: the keyboard goes to that.
+  const named = (done) => {
+    if (done) box.current?.querySelector("h2").focus();
+    return done;
+  };
   const below = useBelow(s, node);
   const held = holding(s.nodes);
   return html`<aside class="branch" ref=${box} aria-label=${t("details")} onKeyDown=${keys}>
     <header><div>${path.length > 0 && html`<p class="faint trail">${path.map((up) => html`<button type="button" class="link" key=${up.id} title=${up.title} onClick=${() => onGo(up.id)}>${up.title}</button>`)}</p>`}<h2 tabindex="-1">${node.title}</h2></div>
-      <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></header>
+      <button type="button" class="plain" aria-label=${t("close")} onClick=${() => onClose()}>✕</button></header>
     ${node.marks.length > 0 && html`<p>${node.marks.map((mark) => html`<span key=${mark} class=${`state ${mark}`}>${t(mark)}</span> `)}</p>`}
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     ${node.notes.map((note) => html`<section class="note" key=${note.turn}><h3>${note.question}</h3>${note.answer && html`<${Reading} session=${s.id} lang=${s.language} text=${note.answer} />`}<p class="faint">${note.speaker}</p></section>`)}
@@ -52,7 +57,7 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
     ${
       can("map_rename") &&
       html`<details class="arrange" open=${!node.notes.length && !node.passages.length && !node.children.length}><summary>${t("arrange")}</summary><div class="stack">
-      <${Line} key=${`r${node.id}${node.title}`} most="200" label=${t("rename")} value=${node.title} onSave=${(title) => edit("map_rename", { title, was: node.title })} />
+      <${Line} key=${`r${node.id}${node.title}`} most="200" label=${t("rename")} value=${node.title} onSave=${(title) => edit("map_rename", { title, was: node.title }).then(named)} />
       ${can("map_add") && html`<${Line} key=${`a${node.id}`} most="200" label=${t("addNode")} button="addIt" onSave=${(title) => act("map_add", { title, parent: node.id })} />`}
       ${can("map_move") && node.parent && html`<${Pick} key=${`m${node.id}`} s=${s} label=${t("moveTo")} button=${t("move")} not=${(id) => below.has(id) || id === node.parent} onPick=${(parent) => edit("map_move", { parent, was: node.parent })} />`}
       ${can("map_merge") && node.parent && html`<${Pick} key=${`g${node.id}`} s=${s} label=${t("mergeInto")} button=${t("merge")} not=${(id) => below.has(id)} onPick=${(into) => edit("map_merge", { into }).then((done) => done && onGo(into))} />`}</div></details>`
@@ -73,7 +78,7 @@ function Acts({ s, node, edit, onAsk, onClose }) {
   const pinned = node.marks.includes("pinned");
   const away = async () => {
     if (!(await edit("map_delete", {}))) return;
-    onClose();
+    onClose(node.parent); // what had the keyboard is gone
     const run = () => undo(s);
     tell(t("deletedNode", { title: short(node.title) }), { action: { label: t("undo"), run } });
   };
@@ -158,15 +163,17 @@ function Pick({ s, label, button, not, onPick }) {
     ? [...s.nodes.values()].filter((one) => !not(one.id) && one.title.toLowerCase().includes(like))
     : [];
   fitting.sort((one, other) => one.title.length - other.title.length);
+  const field = useRef(null);
   const pick = (id) => {
     setWords("");
+    field.current.focus();
     onPick(id);
   };
   return html`<form class="pick-node" onSubmit=${(e) => {
     e.preventDefault();
     if (fitting.length) pick(fitting[0].id);
   }}>
-    <div class="line"><label>${label}<input value=${words} autocomplete="off" placeholder=${t("titleOf")} onInput=${(e) => setWords(e.target.value)} /></label><button disabled=${!fitting.length} title=${label}>${button}</button></div>
+    <div class="line"><label>${label}<input ref=${field} value=${words} autocomplete="off" placeholder=${t("titleOf")} onInput=${(e) => setWords(e.target.value)} /></label><button disabled=${!fitting.length} title=${label}>${button}</button></div>
     ${
       like &&
       html`<ul class="offers">${fitting.slice(0, OFFERED).map((one) => html`<li key=${one.id}><button type="button" class="link" onClick=${() => pick(one.id)}>${short(one.title, 60)}</button></li>`)}

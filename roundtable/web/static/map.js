@@ -93,10 +93,10 @@ function useChosen(walk, camera, room, box) {
       setChosen(id);
       walk.go(id);
     },
-    close() {
+    close(to = chosen) {
       setChosen(null);
       camera.back();
-      if (chosen) walk.backTo(chosen);
+      if (to) walk.backTo(to);
     },
   };
 }

@@ -44,11 +44,22 @@ function Notice({ one }) {
     wait();
     return stay;
   }, []);
-  const act = () => {
+  const box = useRef(null),
+    from = useRef(null); // where the keyboard was before it came here: it goes back there
+  const entered = (event) => {
+    stay();
+    if (!box.current.contains(event.relatedTarget)) from.current = event.relatedTarget;
+  };
+  const leave = () => {
+    const back = from.current?.isConnected ? from.current : document.getElementById("content");
+    if (box.current.contains(document.activeElement)) back?.focus({ preventScroll: true });
     close(one.id);
+  };
+  const act = () => {
+    leave();
     one.action.run();
   };
-  return html`<div class=${`notice ${one.kind}`} role=${one.kind === "trouble" ? "alert" : undefined} onPointerEnter=${stay} onPointerLeave=${wait} onFocusIn=${stay} onFocusOut=${wait}>
+  return html`<div ref=${box} class=${`notice ${one.kind}`} role=${one.kind === "trouble" ? "alert" : undefined} onPointerEnter=${stay} onPointerLeave=${wait} onFocusIn=${entered} onFocusOut=${wait}>
     <span>${one.text}</span>${one.action && html` <button type="button" class="small" onClick=${act}>${one.action.label}</button>`}
-    <button type="button" class="plain" aria-label=${t("close")} onClick=${() => close(one.id)}>✕</button></div>`;
+    <button type="button" class="plain" aria-label=${t("close")} onClick=${leave}>✕</button></div>`;
 }
