@@ -201,6 +201,7 @@ class SessionThread:
     def delete(self, identity: str) -> None:
         """Delete a session for good; see `delete_session`, also for what it raises."""
         delete_session(self._journal, self.together, identity)
+        Watches(self.home).end(identity)
         self._tell(identity)
 
     def running_here(self) -> set[str]:

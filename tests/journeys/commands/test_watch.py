@@ -108,6 +108,9 @@ def test_a_topic_is_watched_from_the_command_line(documents: Path, home: Path, t
     assert "looked up again" not in roundtable("list").stdout
     assert roundtable("update").returncode == 2
     assert "--every soon" in roundtable("update", "last", "--every", "soon").stderr
+    roundtable("update", "last", "--every", "1d")
+    assert roundtable("delete", "last", "--yes").returncode == 0
+    assert Watches(home / "roundtable").all() == [], "what is deleted is watched no longer"
 
 
 async def test_what_is_due_is_looked_up_while_the_page_is_served(documents: Path, tmp_path: Path) -> None:

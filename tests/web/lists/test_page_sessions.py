@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from roundtable.session.updating.watches import Watches
 from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.looking import OUTPUT, accessible
 
@@ -119,8 +120,11 @@ def test_a_session_that_is_deleted_is_told_so_and_its_files_are_gone(
     brought = home / "uploads" / identity
     brought.mkdir(parents=True)
     (brought / "notes.txt").write_text("mine")
+    server.ask(f"/api/sessions/{identity}/watch", {"every": "1d"})
+    assert [one.session for one in Watches(home).all()] == [identity]
     assert server.ask(f"/api/sessions/{identity}/delete", {}) == {"done": "deleted"}
     assert not brought.exists()
+    assert Watches(home).all() == []
     headers = {"Authorization": f"Bearer {server.bearer}", "Content-Type": "application/json"}
     assert server.request("POST", f"/api/sessions/{identity}/delete", {}, headers)[0] == 404
     assert server.request("POST", f"/api/sessions/{other}/name", {"name": " "}, headers)[0] == 422

@@ -21,6 +21,7 @@ def command(sessions: tuple[str, ...], yes: bool) -> None:
     from roundtable.config.errors import InputError
     from roundtable.config.home import home, shared_folder
     from roundtable.journal.sessions.removal import delete_session
+    from roundtable.session.updating.watches import Watches
 
     with open_journal() as journal:
         found = [journal.session(journal.find(each)) for each in dict.fromkeys(sessions)]
@@ -32,4 +33,5 @@ def command(sessions: tuple[str, ...], yes: bool) -> None:
             confirm("Delete for good?")
         for row in found:
             delete_session(journal, shared_folder(home()), row.id)
+            Watches(home()).end(row.id)
             tell(f"deleted {row.id}")
