@@ -31,11 +31,13 @@ from reports.extract.page_units import (
 )
 from reports.extract.quotations import key
 from reports.extract.ranked_sections import (
+    BestSection,
     RankedSection,
     asked_entries,
-    best_of,
+    best_section,
+    one_answer,
     ranked_sections,
-    sections_ranked,
+    told_beside,
 )
 from reports.extract.surroundings import beside, is_part, is_short, typed_name
 
@@ -60,6 +62,9 @@ _WHOLE = 2.6
 _NEXT, _ENOUGH = 0.75, 0.6
 """How well a further section of a page must fit, as a share of the best one's fit, and the share of the words
 that are told from which on none is."""
+_AROUND = 0.4
+"""How well a section around a short one must fit to come along, as a share of its fit: notes tell of one
+thing after the other under one heading."""
 _TO_BEST = 600
 """Words of a section before what fits best in it up to which its beginning is told, too."""
 _LEAD = 0.25
@@ -118,14 +123,16 @@ def opening(
     best = asked_entries(question, ranked[0], units, statistics).fit
     first, further = ranked[0].page, 0
     page = [passage for passage in passages if passage.sha256 == first]
-    found += answering(question, page, statistics, int(share * _WORDS), said, 0.0, fits.get(first, 0.0))
-    for section in ranked[1:]:
-        if section.fit < _NEARLY * best or further == _FURTHER:
-            break
+    found += answering(question, page, statistics, int(share * _WORDS), said, None, fits.get(first, 0.0))
+    nearly = [section for section in ranked[1:] if section.fit >= _NEARLY * best]
+    akin = one_answer(question, [ranked[0], *nearly], units, statistics)
+    for section in nearly:
+        if section not in akin or further == _FURTHER:
+            break  # what fits less than a stranger is left to the sections
         own = [passage for passage in passages if passage.id in section.passages]
         said = [*said, *(told.words for told in found)]
         fit, room = fits.get(section.page, 0.0), int(share * _MORE_WORDS)
-        more = answering(question, own, statistics, room, said, 0.0, fit, sections=1)
+        more = answering(question, own, statistics, room, said, None, fit, sections=1)
         further += bool(more)
         found += more
     return found
@@ -218,7 +225,7 @@ def answering(
     statistics: Statistics,
     words: int,
     said: Collection[str] = (),
-    least: float = 0.0,
+    best: BestSection | None = None,
     fit: float = 0.0,
     sections: int | None = None,
 ) -> list[OpeningQuotation]:
@@ -234,27 +241,30 @@ def answering(
         statistics: What is known of the text.
         words: About how many.
         said: What is told elsewhere, as told there.
-        least: How well a section that is told must fit (`best_fit`).
+        best: Of all pages, beside which this one is told (`told_beside`); None: it is the answer itself, and
+            sections that are about something else than its first are left out.
         fit: How well the page as a whole does (`rank_pages`).
         sections: How many are told at most; None: as many as there is room for.
     """
     known = [frozenset(key(each).split()) for each in said]
     left = [unit for unit in page_units(passages, statistics) if not _said(unit, known)]
     ranked = ranked_sections(question, left, statistics, {passage.sha256: fit for passage in passages})
-    if not ranked or ranked[0].fit <= 0 or ranked[0].fit < least:
+    kept = told_beside(ranked, best, left, statistics) if best else [s for s in ranked if s.fit > 0]
+    if not kept:
         return []
     worth = _worth(question, left, statistics)
     away = _beside_the_question(question, left, statistics)
     fitting = [
         replace(section, places=tuple(i for i in section.places if i not in away))
-        for section in ranked
-        if section.fit > 0 and section.fit >= least and not away.issuperset(section.places)
+        for section in (kept if best else one_answer(question, kept, left, statistics))
+        if not away.issuperset(section.places)
     ]
     asked = partial(asked_entries, question, units=left, statistics=statistics)
     chosen = _of_sections(fitting[:sections], left, worth, words, asked)
     if chosen:
         around = beside(fitting[0], ranked, left)
         if is_short(chosen, left):
+            around = (each for each in around if each.fit >= _AROUND * fitting[0].fit)
             chosen = _with_surroundings(chosen, around, left, worth, words)
         elif sections is None and asks_how(question) and is_part(question, fitting[0], left, statistics):
             chosen = _with_steps(chosen, around, left, _LONGEST * words)
@@ -280,9 +290,14 @@ def _beside_the_question(question: str, units: Sequence[PageUnit], statistics: S
     return {i for i, fit in zip(rows, told, strict=True) if fit <= 0 or fit < _ROW * best}
 
 
-def best_fit(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> float:
-    """Return how well the section fits a question that fits it best, 0 for nothing."""
-    return best_of(sections_ranked(question, passages, statistics))
+def best_of_all(
+    question: str, passages: Sequence[OpeningPassage], statistics: Statistics
+) -> BestSection:
+    """Return the section that fits a question best; one that fits 0 for none."""
+    units = page_units(passages, statistics)
+    return best_section(
+        ranked_sections(question, units, statistics, rank_pages(question, passages, statistics)), units
+    )
 
 
 def _parts(chosen: Sequence[int], units: Sequence[PageUnit]) -> list[list[int]]:

@@ -17,6 +17,12 @@ from reports.extract.page_units import (
     sections_of,
 )
 
+_BESIDE, _LESS = 0.7, 0.5
+"""How well a section must fit that is told beside the best one, as a share of its fit: beyond, a report is
+full of what only shares a word with the question; and one that is about the same."""
+_SAME, _ONE = 1.2, 1.35
+"""What that share and the likeness to the best one (a cosine) must be together: for what fits less, and for
+what is told as one answer with it."""
 _ENTRIES, _APART = 3, 0.75
 """Entries of a section from which on some may stay untold, and how well one that is told must fit, as a share
 of the best one's fit: kinds of one thing fit alike, names that only stand together do not."""
@@ -34,6 +40,16 @@ class RankedSection:
     """The ids of those that it stands in."""
     fit: float
     """As `rank_sections` tells it; 0 for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class BestSection:
+    """The section that fits a question best: what others are measured by."""
+
+    fit: float = 0.0
+    """0 for none."""
+    begins: str = ""
+    """Its name and first lines, which tell what it is about."""
 
 
 def sections_ranked(
@@ -100,6 +116,65 @@ def _text(units: Sequence[PageUnit], pages: Mapping[str, float]) -> AskedSection
     )
 
 
-def best_of(ranked: Sequence[RankedSection]) -> float:
-    """Return how well the best section fits, 0 for none."""
-    return ranked[0].fit if ranked else 0.0
+def best_section(ranked: Sequence[RankedSection], units: Sequence[PageUnit]) -> BestSection:
+    """Return the first of ranked sections as what others are measured by."""
+    return BestSection(ranked[0].fit, _asked(ranked[0], units).begins) if ranked else BestSection()
+
+
+def told_beside(
+    sections: Sequence[RankedSection], best: BestSection, units: Sequence[PageUnit], statistics: Statistics
+) -> list[RankedSection]:
+    """Return the sections that fit nearly as well as the best, or less well and are about the same.
+
+    What is said there in other words than the question's is often the answer.
+
+    Args:
+        sections: In any order, which is kept.
+        best: The one that fits best of all pages.
+        units: That their places are of.
+        statistics: Knows what texts mean; where it does not, how well they fit decides alone.
+    """
+    fitting = [each for each in sections if each.fit > 0 and each.fit >= _LESS * best.fit]
+    return [
+        each
+        for each, like in zip(fitting, _likeness(fitting, best, units, statistics), strict=True)
+        if each.fit >= _BESIDE * best.fit or each.fit / best.fit + (like or 0.0) >= _SAME
+    ]
+
+
+def one_answer(
+    question: str, sections: Sequence[RankedSection], units: Sequence[PageUnit], statistics: Statistics
+) -> list[RankedSection]:
+    """Return ranked sections without those that are about something else than the first.
+
+    One that shares the question's words may be a stranger beside what answers it; one whose heading is nearer
+    to the question than the first's is another answer.
+
+    Args:
+        question: What is asked.
+        sections: The best first.
+        units: That their places are of.
+        statistics: Knows what texts mean; where it does not, all are returned.
+    """
+    best = best_section(sections, units)
+    near = _likeness(sections, best, units, statistics)
+    called = statistics.meaning(question, [_asked(each, units).name for each in sections])
+    if called is None:
+        return list(sections)
+    return [
+        each
+        for each, like, named in zip(sections, near, called, strict=True)
+        if like is None or each.fit + like * best.fit >= _ONE * best.fit or named > called[0]
+    ]
+
+
+def _likeness(
+    sections: Sequence[RankedSection], best: BestSection, units: Sequence[PageUnit], statistics: Statistics
+) -> Sequence[float | None]:
+    """Return how near each is to the best by what it is about (a cosine); None where that is not known."""
+    near = statistics.meaning(best.begins, [_asked(each, units).begins for each in sections])
+    return [None] * len(sections) if near is None else near
+
+
+def _asked(section: RankedSection, units: Sequence[PageUnit]) -> AskedSection:
+    return _text([units[i] for i in section.places], {})

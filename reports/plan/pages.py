@@ -3,16 +3,14 @@
 from collections.abc import Mapping
 
 from library import Evidence, Passage
-from library.passages import copied_passages, in_release_notes, is_glossary
+from library.passages import copied_passages, in_release_notes, is_glossary, rank_pages
 from library.text import asks_how, headline, without_number
 from models import Statistics
-from reports.extract.page_units import opening_passages
-from reports.extract.ranked_sections import best_of, sections_ranked
+from reports.extract.page_units import opening_passages, page_units
+from reports.extract.ranked_sections import best_section, ranked_sections, told_beside
 from reports.plan.map_reader import Branch
 from reports.plan.outline import ReportPlan
 
-_FITS = 0.7
-"""How well a page's best section must fit the question, as a share of what fits best."""
 _MOST = 5
 
 
@@ -57,7 +55,9 @@ def plan_pages(
 def _pages(
     question: str, passages: Mapping[str, Passage], evidence: Evidence, statistics: Statistics
 ) -> list[str]:
-    """Return the pages (sha256) of which a section fits nearly as well as the best, the best first."""
-    ranked = sections_ranked(question, opening_passages(passages, evidence), statistics)
-    least = _FITS * best_of(ranked)
-    return list(dict.fromkeys(each.page for each in ranked if each.fit > 0 and each.fit >= least))
+    """Return the pages (sha256) of which a section is told beside the best one, the best first."""
+    held = opening_passages(passages, evidence)
+    units = page_units(held, statistics)
+    ranked = ranked_sections(question, units, statistics, rank_pages(question, held, statistics))
+    told = told_beside(ranked, best_section(ranked, units), units, statistics)
+    return list(dict.fromkeys(each.page for each in told))

@@ -19,6 +19,7 @@ from reports.extract.opening import answering
 from reports.extract.page_units import OpeningPassage
 from reports.extract.quotations import quotes
 from reports.extract.quoted_sentences import quoted
+from reports.extract.ranked_sections import BestSection
 from reports.settings import Style
 from reports.tables.series import ProposedTable
 from reports.tasks.prompt_texts import (
@@ -93,8 +94,8 @@ class WriteSection(Frozen):
     something; 0: what `quotations` says."""
     said: list[str] = Field(default_factory=list)
     """What the opening quotes, which is not quoted again; no model sees it."""
-    fits: float = 0.0
-    """How well a section of a page that is quoted for a digest must fit the topic at least."""
+    best: BestSection = BestSection()
+    """The section of all pages that fits the topic best, beside which a page is quoted for a digest."""
     page_fit: float = 0.0
     """How well that page as a whole does."""
 
@@ -158,7 +159,7 @@ class WriteSection(Frozen):
             ]
             return SectionText(
                 quotations=quoted(
-                    answering(self.topic, own, statistics, self.digest, self.said, self.fits, self.page_fit)
+                    answering(self.topic, own, statistics, self.digest, self.said, self.best, self.page_fit)
                 )
             )
         wanted = set(self.quotations)

@@ -56,6 +56,11 @@ class AskedSection:
     page: float = 0.0
     """How well its whole page fits (`rank_pages`)."""
 
+    @property
+    def begins(self) -> str:
+        """Its name and its first lines: what it is about."""
+        return f"{self.name}. {self.words[:_FIRST_LINES]}"
+
 
 def rank_sections(
     question: str, sections: Sequence[AskedSection], statistics: Statistics
@@ -74,9 +79,7 @@ def rank_sections(
     named = _best(fits, _HEADED)
     fits[named] += _NAMED * _likeness(question, [sections[n].name for n in named], statistics)
     read = _best(fits, _BEGUN)
-    begin = _likeness(
-        question, [f"{sections[n].name}. {sections[n].words[:_FIRST_LINES]}" for n in read], statistics
-    )
+    begin = _likeness(question, [sections[n].begins for n in read], statistics)
     nearest = _nearest(question, [sections[n].passages for n in read], statistics)
     whole = np.zeros(len(sections))
     whole[read] = fits[read] + begin + nearest

@@ -10,11 +10,12 @@ from models import Statistics
 from reports.brief import Brief
 from reports.cite.lead_ins import in_their_paragraphs, led_to
 from reports.document import Section, Sentence
-from reports.extract.opening import best_fit, opening, said_everywhere
+from reports.extract.opening import best_of_all, opening, said_everywhere
 from reports.extract.page_units import OpeningPassage, opening_passages
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
 from reports.extract.quoted_sentences import quoted_sentences
+from reports.extract.ranked_sections import BestSection
 from reports.plan.conclusions import across_sections
 from reports.plan.layout import IN_ORDER
 from reports.plan.map_reader import Map, branch
@@ -44,9 +45,6 @@ _DIGEST = (240, 200, 160)
 best one most, of the third and the others alike."""
 _BRIEF = 3
 """How much shorter these are in a brief: one may be told whole that is more than twice as long."""
-_FITS = 0.7
-"""How well what is quoted there must fit, as a share of what fits best: beyond, a report is full of what
-only shares a word with the question."""
 _LEAST = 2
 """Passages that a node is written from when none of its own tells much."""
 
@@ -104,12 +102,12 @@ class SectionDrafting:
         """Return what is asked for each section."""
         quotations, telling = self.quotations(plans)
         said: list[str] = []
-        fits, pages = 0.0, dict[str, float]()
+        best, pages = BestSection(), dict[str, float]()
         alone = asks_alone(self.brief)
         if alone:
             held = self.quotable_passages()
             told = opening(self.brief.topic, held, self.statistics, self.settings.share)
-            fits = _FITS * best_fit(self.brief.topic, held, self.statistics)
+            best = best_of_all(self.brief.topic, held, self.statistics)
             pages = dict(rank_pages(self.brief.topic, held, self.statistics))
             everywhere = said_everywhere(self.brief.topic, held, self.statistics)
             said = [*everywhere, *(each.words for each in told)]
@@ -140,7 +138,7 @@ class SectionDrafting:
                 quotations=quotations[i],
                 digest=self._digest(i) if alone and self._of_one_page(plan) else 0,
                 said=said,
-                fits=fits,
+                best=best,
                 page_fit=max((pages.get(sha, 0.0) for sha in self._pages_of(plan)), default=0.0),
             )
             for i, plan in enumerate(plans)
