@@ -1,5 +1,6 @@
 """The tables of a collection in LanceDB, and how its faults are told."""
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
@@ -23,6 +24,8 @@ _LONGEST = 300
 
 def connect(place: str, options: Mapping[str, str]) -> "lancedb.DBConnection":
     """Open a folder, or an address such as `s3://bucket/path`. Raises EngineError."""
+    # It tells each table that it makes anew as a warning, between the lines of a command.
+    os.environ.setdefault("LANCEDB_LOG", "error")
     try:
         import lancedb
     except ImportError as error:

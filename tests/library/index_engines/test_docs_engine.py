@@ -13,6 +13,7 @@ from roundtable.config.config import load_settings
 from roundtable.doctor import examine
 from roundtable.session.indexed_collections import held_by_engines
 from roundtable.web.files.collections_page import CollectionsPage
+from tests.command_process import run_command
 from tests.embedding_server import EmbeddingServer
 from tests.s3_server import BUCKET, s3_server
 
@@ -55,6 +56,14 @@ def test_a_collection_is_added_listed_updated_examined_and_removed(typed, folder
     assert (row["engine"], row["engine_place"], row["files"]) == ("lancedb", "", 2)
     assert typed("remove", "heat")[0] == 0
     assert not place.exists()
+
+
+def test_nothing_of_the_engine_s_own_log_is_told(folder, tmp_path):
+    home = {**os.environ, "ROUNDTABLE_HOME": str(tmp_path / "home")}
+    for words in (("add", "heat", folder, "--engine", "lancedb"), ("remove", "heat")):
+        done = run_command("docs", *words, env=home)
+        assert done.returncode == 0, done.stderr
+        assert done.stderr == ""
 
 
 @pytest.mark.parametrize(
