@@ -170,6 +170,24 @@ async def test_what_cannot_be_put_into_the_queue_is_not_noted_as_waiting(address
         assert queued.pending() == set()
 
 
+async def test_of_many_that_are_put_at_once_none_waits_too_long_for_a_connection(
+    address: str, monkeypatch: pytest.MonkeyPatch
+):
+    put = queue_module.SessionQueue._put
+
+    async def slowly(self: queue_module.SessionQueue, session: str, *given: Any) -> None:
+        async with self._alone(f"a busy machine, {session}"):
+            await asyncio.sleep(0.2)
+        await put(self, session, *given)
+
+    monkeypatch.setattr(queue_module.SessionQueue, "_put", slowly)
+    async with session_queue(address) as queue:
+        queue._connector.pool.timeout = 2.0
+        await asyncio.gather(*(queue.put(f"s{number}", {"topic": "Any?"}) for number in range(60)))
+    with queued_at(address) as queued:
+        assert queued.lengths().waiting == 60
+
+
 async def test_a_worker_waits_for_a_database_that_goes_away_and_goes_on_with_what_it_was_at(
     address: str, postgres: PostgresServer
 ):

@@ -32,6 +32,8 @@ _BEAT, _GLANCE, _RESCUE = 2.0, 1.0, 2.0
 _LATER, _MUCH_LATER, _SOON = 2, 30, 15
 """Seconds after which a session that another process runs is looked at again: so often, then more rarely. A
 process that fell silent loses its session meanwhile."""
+_PUTS = 2
+"""Sessions that are put at the same time; fewer than there are connections."""
 _MOST_DEATHS = 5
 """Workers that a session may end before it is left."""
 _FAILURES = (procrastinate.exceptions.ConnectorException, psycopg.Error, OSError)
@@ -46,6 +48,7 @@ class SessionQueue:
         self._connector = PatientConnector(address, connection_values(address))
         self._app = procrastinate.App(connector=self._connector)
         self._jobs = self._app.job_manager = Jobs(self._connector)
+        self._putting = asyncio.Semaphore(_PUTS)
         self._app.task(name=_TASK, queue=_QUEUE, retry=_Later(), pass_context=True)(self._work)
 
     async def __aenter__(self) -> Self:
@@ -84,11 +87,13 @@ class SessionQueue:
         Raises:
             JournalError: the database cannot be reached.
         """
-        with _told("write"):
-            try:
-                await self._put(session, work, keep)
-            except procrastinate.exceptions.AlreadyEnqueued:  # a worker has put it back at the same time
-                await self._put(session, work, keep)
+        # Of hundreds that come at once the last would wait longer for a connection than it may.
+        async with self._putting:
+            with _told("write"):
+                try:
+                    await self._put(session, work, keep)
+                except procrastinate.exceptions.AlreadyEnqueued:  # a worker has put it back at the same time
+                    await self._put(session, work, keep)
 
     async def _put(self, session: str, work: Mapping[str, Any], keep: bool) -> None:
         async with self._alone(f"put {session}") as connection:
