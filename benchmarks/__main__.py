@@ -1,12 +1,13 @@
 """Run the benchmarks and write what they measured to docs/performance.md.
 
     python -m benchmarks [PART ...]      all of them, or: start, session, growth, documents, many, server,
-                                         page, mindmap, exports, journals, placement, checker, evidence
+                                         page, mindmap, exports, journals, placement, checker, evidence;
+                                         cluster is measured only when it is named
     python -m benchmarks --render        write the page again from the figures that there are
 
 The figures are kept in docs/performance.json, a part at a time. `placement`, `checker` and `evidence` need
 the FreshWiki data set, in the folder that ROUNDTABLE_FRESHWIKI names; `start` installs the program afresh,
-which needs the network.
+which needs the network. `cluster` needs PostgreSQL and Ray, and takes half an hour.
 """
 
 import argparse
@@ -28,9 +29,11 @@ _IMAGES = _ROOT / "docs" / "images"
 _MEASURED = (*(TABLES.keys() - FROM.keys()), "mindmap")
 """Parts that write their figures to a file."""
 _WITH_DATA = ("placement", "checker", "evidence")
+_NAMED = ("cluster",)
+"""Parts that take long, and need servers: measured only when they are named."""
 FLOORS = {
     **dict.fromkeys(("start", "session", "growth", "documents"), "speed"),
-    **dict.fromkeys(("many", "server"), "load"),
+    **dict.fromkeys(("many", "server", *_NAMED), "load"),
     **dict.fromkeys(("page", "mindmap", "exports", "journals"), "speed"),
     **dict.fromkeys(_WITH_DATA, "quality"),
 }
@@ -73,7 +76,7 @@ def main() -> None:
     given = parser.parse_args()
     data = os.environ.get("ROUNDTABLE_FRESHWIKI", "")
     figures = json.loads(_FIGURES.read_text(encoding="utf-8")) if _FIGURES.exists() else {}
-    for part in [] if given.render else given.parts or FLOORS:
+    for part in [] if given.render else given.parts or [part for part in FLOORS if part not in _NAMED]:
         if part in _WITH_DATA and not data:
             print(f"== {part}: left out, ROUNDTABLE_FRESHWIKI names no folder", flush=True)
             continue

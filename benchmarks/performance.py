@@ -155,6 +155,29 @@ def journals(figures: Sequence[Figures]) -> str:
     return table(heads, rows)
 
 
+def cluster(figures: Sequence[Figures]) -> str:
+    """Return the table of batches on nodes and workers of which one is killed."""
+    heads = [
+        "where", "sessions", "ended", "begun or ended twice", "cut off, at work again after",
+        "compared, differ", "a session before the loss", "after it", "load",
+    ]  # fmt: skip
+    return table(heads, [_cluster_row(each) for each in figures])
+
+
+def _cluster_row(each: Figures) -> list[str]:
+    before, left = each["before"], each["sessions"] - each["before"]
+    rates = [each["until_loss"] / before if before else 0.0]
+    rates += [(each["seconds"] - each["until_loss"]) / left] if left else [0.0]
+    taken_up = ", ".join(f"{seconds:.0f} s" for seconds in sorted(each["taken_up"]))
+    return [
+        each["name"], str(each["sessions"]), str(each["ended"]), str(each["twice"]),
+        f"{len(each['cut'])}: {taken_up}" if each["cut"] else "",
+        f"{each['compared']}, {len(each['differ'])}" if each["compared"] else "",
+        *(f"{seconds:.1f} s" if seconds else "" for seconds in rates),
+        f"{each['load']:.0f}",
+    ]  # fmt: skip
+
+
 def _further(one: Figures, each: Figures) -> str:
     """Return what a session more takes of memory."""
     more = each["sessions"] - one["sessions"]
@@ -176,7 +199,7 @@ def evidence(figures: Figures) -> str:
 
 TABLES: Mapping[str, Callable[[Any], str]] = {
     "documents": documents, "growth": growth, "start": start, "many": many, "journals": journals,
-    "session": session, "stages": stages, "evidence": evidence,
+    "cluster": cluster, "session": session, "stages": stages, "evidence": evidence,
 }  # fmt: skip
 FROM = {"stages": "session"}
 """Tables that are made of another part's figures."""

@@ -1,7 +1,7 @@
 """Two servers behind nginx on one PostgreSQL, many who follow, and one server killed in the middle.
 
     python -m benchmarks.load.team [--sessions 8] [--followers 40] [--workers 2]
-        [--nginx PROGRAM] [--json FILE]
+        [--documents 60] [--turns 3] [--nginx PROGRAM] [--json FILE]
 
 Everything is on this machine. Sessions use the embedded model over made documents; each server begins some,
 and runs them itself or, with workers, puts them into the queue: then one worker is killed, too. Who follows
@@ -22,16 +22,18 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from benchmarks.inputs.made import SUBJECTS
 from benchmarks.speed.documents import write
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.web.access.keys import Keys
 from tests.postgres_server import PostgresServer
 
-TURNS = 3
+NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 _NGINX = """
 worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
 events {{ worker_connections 512; }}
@@ -94,9 +96,11 @@ def wait_for(port: int) -> None:
     for _ in range(300):
         with contextlib.suppress(OSError, http.client.HTTPException):
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-            connection.request("GET", "/healthz")
-            if connection.getresponse().status == 200:
-                return
+            with contextlib.closing(connection):
+                connection.request("GET", "/healthz")
+                with connection.getresponse() as answer:
+                    if answer.status == 200:
+                        return
         time.sleep(0.2)
     raise SystemExit(f"nothing answers at port {port}")
 
@@ -107,20 +111,24 @@ def follow(port: int, token: str, seen: Follower, until: float) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=40)
         last = str(seen.numbers[-1] if seen.numbers else 0)
         headers = {"Authorization": f"Bearer {token}", "Last-Event-ID": last}
-        with contextlib.suppress(OSError, http.client.HTTPException):
+        with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
             connection.request("GET", f"/api/sessions/{seen.identity}/events", headers=headers)
-            answer = connection.getresponse()
-            name = ""
-            while not seen.ended and (line := answer.readline()):
-                if line.startswith(b"event: "):
-                    name = line[7:].strip().decode()
-                elif line.startswith(b"data: ") and name == "events":
-                    events = json.loads(line[6:])
-                    seen.numbers += [each["n"] for each in events]
-                    seen.ended = any(each["event"]["kind"] == "session_ended" for each in events)
-        connection.close()
+            with connection.getresponse() as answer:
+                read(answer, seen)
         seen.reconnects += not seen.ended
         time.sleep(0.2)
+
+
+def read(answer: http.client.HTTPResponse, seen: Follower) -> None:
+    """Note the events of a stream until its session has ended, or it breaks."""
+    name = ""
+    while not seen.ended and (line := answer.readline()):
+        if line.startswith(b"event: "):
+            name = line[7:].strip().decode()
+        elif line.startswith(b"data: ") and name == "events":
+            events = json.loads(line[6:])
+            seen.numbers += [each["n"] for each in events]
+            seen.ended = any(each["event"]["kind"] == "session_ended" for each in events)
 
 
 @contextlib.contextmanager
@@ -145,13 +153,31 @@ def program(folder: Path, name: str, address: str, *words: str) -> Iterator[subp
         process.stdout.close()
 
 
-def measure(
-    folder: Path, address: str, nginx: str, sessions: int, followers: int, workers: int
-) -> dict[str, Any]:
+def ended_once(address: str) -> int:
+    """Return how many sessions were begun and have ended exactly once."""
+    with Journal(address, SystemClock()) as journal:
+        kinds = [[each.event.kind for each in journal.read(row.id)] for row in journal.sessions()]
+    return sum(each.count("session_started") == each.count("session_ended") == 1 for each in kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """How many of what."""
+
+    sessions: int = 8
+    followers: int = 40
+    workers: int = 2
+    """0: the servers run sessions themselves."""
+    documents: int = 60
+    turns: int = 3
+
+
+def measure(folder: Path, address: str, nginx: str, team: Team) -> dict[str, Any]:
     """Run it; return what became of it."""
+    sessions, followers, workers = team.sessions, team.followers, team.workers
     docs = folder / "docs"
     docs.mkdir()
-    write(docs, 60)
+    write(docs, team.documents)
     one, two, outside = free_port(), free_port(), free_port()
     (folder / "nginx.conf").write_text(_NGINX.format(folder=folder, one=one, two=two, port=outside))
     with contextlib.ExitStack() as running:
@@ -174,7 +200,7 @@ def measure(
             order: dict[str, Any] = {
                 "topic": f"How do {SUBJECTS[n % len(SUBJECTS)]} protect river towns ({n})?"
             }
-            order |= {"docs": [str(docs)], "offline": True, "turns": TURNS, "model": "embedded"}
+            order |= {"docs": [str(docs)], "offline": True, "turns": team.turns, "model": "embedded"}
             names.append(request(outside, key, "/api/sessions", order)["id"])
         seen = [Follower(names[n % sessions]) for n in range(followers)]
         until = time.monotonic() + 900
@@ -197,6 +223,7 @@ def measure(
             "sessions": sessions,
             "followers": followers,
             "ended": sum(row["state"] == "ended" for row in rows),
+            "once": ended_once(address),
             "whole": sum(each.whole for each in seen),
             "reconnects": sum(each.reconnects for each in seen),
             "workers": workers,
@@ -209,15 +236,14 @@ def measure(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sessions", type=int, default=8)
-    parser.add_argument("--followers", type=int, default=40)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--nginx", default=shutil.which("nginx") or "/usr/sbin/nginx", metavar="PROGRAM")
+    for name in (usual := asdict(Team())):
+        parser.add_argument(f"--{name}", type=int, default=usual[name])
+    parser.add_argument("--nginx", default=NGINX, metavar="PROGRAM")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, PostgresServer.running() as database:
         place, address = Path(folder), database.database()
-        found = measure(place, address, given.nginx, given.sessions, given.followers, given.workers)
+        found = measure(place, address, given.nginx, Team(**{name: getattr(given, name) for name in usual}))
     print(found)
     if given.json:
         given.json.write_text(json.dumps(found, indent=1) + "\n")
