@@ -1,7 +1,7 @@
 """Somebody's text, audited: what is asked for settled, the library and the model opened, the audit made."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,7 +58,7 @@ def settle_audit(settings: Settings, home: Path) -> Settings:
 
 async def audit_file(
     path: Path, settings: Settings, around: TextRuntime | None = None
-) -> AsyncIterator[AuditBegun | AuditStep | AuditDone]:
+) -> AsyncGenerator[AuditBegun | AuditStep | AuditDone, None]:
     """Audit a file: what its references are, and what its claims rest on.
 
     Args:

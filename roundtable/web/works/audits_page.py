@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import aclosing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,15 @@ from starlette.responses import JSONResponse, Response
 
 from reports import Audit, AuditStep, audit_phrases
 from roundtable.config.config import Settings
+from roundtable.config.errors import InputError
 from roundtable.output.audit_files import FILES, audit_values, kept_audit, write_audit
 from roundtable.session.texts.auditing import AuditBegun, AuditDone, audit_file, settle_audit
 from roundtable.session.texts.runtime import TextRuntime
 from roundtable.web.files.uploads import keep_upload
 from roundtable.web.works.kept_works import KeptWorks, WorkUnderWay
+
+_MOST_CLAIMS, _MOST_REFERENCES = 5_000, 1_000
+"""Of a text that is audited for somebody: a book of three hundred pages has as many."""
 
 
 class AuditsPage(KeptWorks):
@@ -68,13 +73,24 @@ async def _audited(
     path: Path, settings: Settings, around: TextRuntime, work: WorkUnderWay, folder: Path
 ) -> dict[str, Any]:
     """Audit a text, write its files, and return what is kept of it."""
-    async for step in audit_file(path, settings, around):
-        match step:
-            case AuditBegun():
-                work.stage = "references"
-            case AuditStep():
-                work.stage, work.done, work.of = step.stage, step.done, step.of
-            case AuditDone(audit, text):
-                await asyncio.to_thread(write_audit, audit, text, folder)
-                return kept_audit(audit, text)
+    async with aclosing(audit_file(path, settings, around)) as steps:
+        async for step in steps:
+            match step:
+                case AuditBegun(claims, references):
+                    _check_size(claims, references)
+                    work.stage = "references"
+                case AuditStep():
+                    work.stage, work.done, work.of = step.stage, step.done, step.of
+                case AuditDone(audit, text):
+                    await asyncio.to_thread(write_audit, audit, text, folder)
+                    return kept_audit(audit, text)
     raise RuntimeError("an audit ends with what was found")
+
+
+def _check_size(claims: int, references: int) -> None:
+    """Raise InputError where a text holds more than is looked at while others wait."""
+    if claims > _MOST_CLAIMS or references > _MOST_REFERENCES:
+        raise InputError(
+            f"it makes {claims} claims and has {references} references; at most {_MOST_CLAIMS} and "
+            f"{_MOST_REFERENCES} are looked at here: bring it in parts, or run `roundtable audit` yourself"
+        )

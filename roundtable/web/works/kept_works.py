@@ -25,7 +25,7 @@ from starlette.routing import Route
 from library import LibraryError
 from models import ModelError
 from roundtable.config.config import Settings, load_settings
-from roundtable.config.errors import RoundtableError
+from roundtable.config.errors import InputError, RoundtableError
 from roundtable.config.flags import given_settings
 from roundtable.config.search_places import refuse_paths
 from roundtable.journal.storage.people.quotas import Quotas
@@ -43,6 +43,8 @@ _AT_ONCE, _AT_ONCE_OF_ONE = 2, 1
 """Pieces of work that are made at the same time, in all and of one account; others wait."""
 _MOST_WAITING = 40
 """Pieces of work of a kind that are made or wait, each with what was brought for it."""
+_MINUTES = 45.0
+"""For which a piece of work may be made: others wait for its turn."""
 
 _CLOSING = 1.5
 """Seconds in which what is under way may end when the server does; then it is left."""
@@ -194,7 +196,7 @@ class KeptWorks(ABC):
             await self._keep(identity, {"unfinished": work.name, "trouble": _CUT_OFF})
             async with self._turns.turn(whose):
                 check()
-                kept = await run_apart(making, f"{self.one} {identity}")
+                kept = await _in_time(run_apart(making, f"{self.one} {identity}"))
             await self._keep(identity, kept)
             del self._under_way[identity]
         except (RoundtableError, LibraryError, ModelError, OSError) as failure:
@@ -291,3 +293,17 @@ class KeptWorks(ABC):
         if not path.is_file():
             raise HTTPException(404, "there is nothing of that id")
         return path
+
+
+async def _in_time(making: Coroutine[Any, Any, Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return what is made. Raises InputError where that takes longer than others can be kept waiting."""
+    try:
+        async with asyncio.timeout(_MINUTES * 60) as bound:
+            return await making
+    except TimeoutError as failure:
+        if not bound.expired():
+            raise
+        raise InputError(
+            f"it was ended after {_MINUTES:.0f} minutes, for others wait: ask for less at once, or run it "
+            "yourself where nobody waits (`roundtable audit`, `compare`, `extract`)"
+        ) from failure

@@ -19,10 +19,12 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from models import Usage
+from roundtable.config.config import load_settings
 from roundtable.config.errors import InputError, QuotaReached
+from roundtable.session.texts.runtime import TextRuntime
 from roundtable.web.access.viewer import VIEWER, Viewer
 from roundtable.web.access.visitors import Visitor
-from roundtable.web.works import work_thread
+from roundtable.web.works import audits_page, kept_works, work_thread
 from roundtable.web.works.kept_works import KeptWorks, WorkUnderWay
 from roundtable.web.works.work_thread import SpendingAbove, run_apart
 
@@ -257,3 +259,43 @@ def test_what_is_still_being_brought_counts_among_what_waits(tmp_path: Path) -> 
         with pytest.raises(InputError, match="40 of these are made or wait already"):
             brought.enter_context(works.placed(Request(scope)))
     assert list((tmp_path / "works").iterdir()) == []
+
+
+def test_work_without_an_end_is_ended_and_told_so_and_others_get_their_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_works, "_MINUTES", 0.002)
+    with serving(tmp_path) as client:
+        held = [client.post("/api/works?name=waits").json()["id"] for _ in range(3)]
+        last = client.post("/api/works?name=good").json()["id"]
+        told = list[dict[str, Any]]()
+        while len(told) < 4:
+            told = [client.get(f"/api/works/{identity}").json() for identity in [*held, last]]
+            told = [one for one in told if "work" not in one]
+    assert [one["trouble"].partition(",")[0] for one in told[:3]] == ["it was ended after 0 minutes"] * 3
+    assert "trouble" not in told[3]
+
+
+def test_a_bound_of_its_own_that_work_reaches_is_told_as_what_it_is(tmp_path: Path) -> None:
+    async def making() -> Mapping[str, Any]:
+        raise TimeoutError("the server did not answer")
+
+    with pytest.raises(TimeoutError, match="did not answer"):
+        asyncio.run(kept_works._in_time(making()))
+
+
+async def test_a_text_of_more_than_others_can_wait_for_is_refused_where_they_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audits_page, "_MOST_CLAIMS", 3)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "bridge.md").write_text("The old bridge was finished in 1874.")
+    years = ("1874", "1901", "1920", "1933")
+    (tmp_path / "long.md").write_text(" ".join(f"The old bridge was mended in {year}." for year in years))
+    flags = {"docs": [str(tmp_path / "docs")], "offline": True, "models": {"model": "embedded"}}
+    around = TextRuntime(home=tmp_path / "home", environment={})
+    with pytest.raises(InputError, match="it makes 4 claims and has 0 references; at most 3 and 1000"):
+        await audits_page._audited(
+            tmp_path / "long.md", load_settings(flags, environment={}), around, WorkUnderWay("long.md"),
+            tmp_path,
+        )  # fmt: skip
