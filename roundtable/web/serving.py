@@ -26,7 +26,7 @@ from roundtable.web.access.keys import Keys
 from roundtable.web.access.served_address import ServedAddress
 from roundtable.web.app import Mounted, application
 from roundtable.web.hosting.session_thread import SessionThread
-from roundtable.web.prompt_connection import PromptConnection
+from roundtable.web.prompt_connection import PromptConnection, connections_served, files_granted
 from roundtable.web.sign_in.openid import OpenIdSignIn
 from roundtable.web.sign_in.sign_in_opening import open_sign_in
 
@@ -36,6 +36,8 @@ PATIENCE = 1.2
 """Seconds from Ctrl-C to the end of the process, whatever hangs: what was committed is in the journal."""
 MOST_CONNECTIONS = 400
 """At a time; who comes then is told to come later. Each holds a file open, and systems give about 1,000."""
+_FILES = 4_096
+"""Open files that the system is asked for."""
 _AT_ONCE, _WAITING = 64, 2_048
 """Connections that are taken in before what the last ones asked is looked at, or a crowd that comes while the
 server is busy would be turned away to the last one; and how many wait meanwhile."""
@@ -227,7 +229,7 @@ async def _serve(
         proxy_headers=False,
         ws="none",
         http=PromptConnection,
-        limit_concurrency=MOST_CONNECTIONS,
+        limit_concurrency=connections_served(MOST_CONNECTIONS, files_granted(_FILES)),
         backlog=_AT_ONCE,
         timeout_graceful_shutdown=1,
         ssl_certfile=serving.certificate,

@@ -1,3 +1,4 @@
+import errno
 import fcntl
 import os
 import signal
@@ -37,6 +38,7 @@ from roundtable.journal.sessions.copying import copy_sessions
 from roundtable.journal.sessions.fork import fork
 from roundtable.journal.sessions.repair import find_damage, repair_journal
 from roundtable.journal.storage.journal_store import _OF_A_TURN_UNDER_WAY, Journal, SessionRow
+from roundtable.journal.storage.tables.locks import is_held
 
 
 def started(topic: str = "Tea") -> SessionStarted:
@@ -440,3 +442,16 @@ def test_a_journal_that_works_out_what_it_says_is_not_opened(tmp_path: Path, mad
     with pytest.raises(JournalError, match=f"cannot repair .*: it works out what it says .{named}"):
         repair_journal(path, SystemClock())
     assert list(path.parent.glob("journal.db*")) == [path]
+
+
+def test_a_session_is_taken_to_run_where_no_file_can_be_opened_to_see(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(*_: object) -> int:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    assert not is_held(tmp_path / "lock")
+    (tmp_path / "lock").touch()
+    assert not is_held(tmp_path / "lock")
+    monkeypatch.setattr(os, "open", none_left)
+    assert is_held(tmp_path / "lock")

@@ -1,6 +1,8 @@
 """Many connections, slow ones, large and deep bodies, files that stop in the middle: the server goes on."""
 
+import contextlib
 import http.client
+import resource
 import socket
 import time
 from collections.abc import Callable
@@ -8,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.web.prompt_connection import HEAD_SECONDS
+from roundtable.web.prompt_connection import HEAD_SECONDS, connections_served
 from roundtable.web.serving import MOST_CONNECTIONS
 from tests.web.conftest import Server
 
@@ -137,3 +139,33 @@ def test_a_file_that_stops_in_the_middle_replaces_nothing(server: Server) -> Non
     time.sleep(1.0)
     assert kept.read_text().endswith("The river rose.")
     assert [path.name for path in kept.parent.iterdir()] == ["notes.md"]
+
+
+def test_those_who_say_nothing_take_no_files_from_the_sessions_at_work(
+    server: Server, documents: Path
+) -> None:
+    resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (620, 620))
+    order = {"topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 2}
+    identity = server.ask("/api/sessions", {**order, "model": "embedded"})["id"]
+    silent = list[socket.socket]()
+    for _ in range(1000):
+        with contextlib.suppress(OSError):
+            silent.append(opened(server, b""))
+    open_files = Path(f"/proc/{server.process.pid}/fd")
+    most = max(len(list(open_files.iterdir())) for _ in range(20) if time.sleep(0.1) is None)
+    for each in silent:
+        each.close()
+    deadline = time.monotonic() + 300
+    while status(server) != 200:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    while (told := server.ask(f"/api/sessions/{identity}"))["state"] != "ended":
+        assert not told.get("trouble")
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    assert most < 620
+
+
+@pytest.mark.parametrize(("files", "served"), [(100, 16), (512, 192), (1_024, 400), (20_000, 400)])
+def test_fewer_are_served_where_few_files_may_be_open(files: int, served: int) -> None:
+    assert connections_served(MOST_CONNECTIONS, files) == served

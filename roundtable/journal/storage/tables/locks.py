@@ -7,6 +7,7 @@ so a file that this process holds is never opened again.
 """
 
 import contextlib
+import errno
 import fcntl
 import os
 import threading
@@ -76,8 +77,9 @@ def is_held(path: Path) -> bool:
 def _held_elsewhere(path: Path) -> bool:
     try:
         handle = os.open(path, os.O_RDWR | os.O_CLOEXEC)
-    except OSError:
-        return False  # nobody has ever locked it, or nobody here may
+    except OSError as failure:
+        # Nobody has ever locked it, or nobody here may; where no file can be opened, nobody can tell.
+        return failure.errno in (errno.EMFILE, errno.ENFILE)
     try:
         fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
