@@ -95,7 +95,7 @@ def show(named: str, *, text: bool) -> None:
 @command.command("forget")
 @click.argument("named", metavar="[URL|HASH]...", nargs=-1)
 @click.option(
-    "--older", type=click.IntRange(min=1), metavar="DAYS",
+    "--older", type=click.IntRange(1, 36_500), metavar="DAYS",
     help="All that were read longer ago and that neither a session nor a collection needs.",
 )  # fmt: skip
 @click.option("--yes", is_flag=True, help="Do not ask.")
