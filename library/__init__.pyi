@@ -15,6 +15,7 @@ from .events import PageRead as PageRead
 from .events import PassagesAdmitted as PassagesAdmitted
 from .events import Reranked as Reranked
 from .events import Searched as Searched
+from .events import ToldOfSource as ToldOfSource
 from .evidence import COMPUTATION as COMPUTATION
 from .evidence import Became as Became
 from .evidence import Evidence as Evidence
@@ -23,6 +24,7 @@ from .evidence import Source as Source
 from .evidence import Trust as Trust
 from .evidence import Work as Work
 from .evidence import as_read_at as as_read_at
+from .evidence import as_told as as_told
 from .evidence import citations as citations
 from .evidence import cite as cite
 from .evidence import cited_claims as cited_claims

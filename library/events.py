@@ -1,11 +1,41 @@
 """What happens when something is looked for, read, and admitted to a session."""
 
-from typing import Literal
+from dataclasses import replace
+from typing import Literal, Self
 
 from pydantic import Field
 
-from library.evidence import Work
+from library.evidence import Source, Work
 from models import Event, Frozen
+
+
+class ToldOfSource(Frozen):
+    """What a text was known by when a session found it: what others say of it later changes nothing there."""
+
+    url: str
+    title: str
+    author: str | None = None
+    published: str | None = None
+    private: bool = False
+    work: Work | None = None
+
+    @classmethod
+    def of(cls, source: Source) -> Self:
+        """Return what a source is known by."""
+        return cls(
+            url=source.url, title=source.title, author=source.author, published=source.published,
+            private=source.private, work=source.work,
+        )  # fmt: skip
+
+    def told_of(self, source: Source) -> Source:
+        """Return the source as it was known; what became of its work is what is known of that now, too."""
+        work, now = self.work, source.work
+        if now is not None and now.became:
+            work = replace(work or Work(), retracted=now.retracted, corrected=now.corrected)
+        return replace(
+            source, url=self.url, title=self.title, author=self.author, published=self.published,
+            private=self.private, work=work,
+        )  # fmt: skip
 
 
 class FoundHit(Frozen):
@@ -22,6 +52,8 @@ class FoundHit(Frozen):
     """`paper`, `news`, `encyclopedia`, `docs` or `code`; empty where nobody said."""
     work: Work | None = None
     """What a catalogue said of it; the snippet is the whole abstract then."""
+    told: ToldOfSource | None = None
+    """Of a passage's text that the session had not found before; None in journals that did not tell."""
 
 
 class Searched(Event):
@@ -52,6 +84,8 @@ class PageRead(Event):
     title: str = ""
     error: str | None = None
     seconds: float = 0.0
+    told: ToldOfSource | None = None
+    """What the source was known by; None in journals that did not tell."""
 
 
 class AdmittedPassage(Frozen):

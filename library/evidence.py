@@ -166,6 +166,12 @@ def as_read_at(held: _Read, url: str) -> _Read:
     return replace(held, url=url, title=_stem(url) if named else held.title)
 
 
+def as_told(passage: Passage, source: Source) -> Passage:
+    """Return a passage with what is told of its source; its id and what a person thinks of it stay."""
+    told = source.passage(passage.start, passage.end, passage.id)
+    return replace(told, trust=passage.trust)
+
+
 def _stem(url: str) -> str:
     return PurePosixPath(unquote(urlsplit(url).path)).stem
 

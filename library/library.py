@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 from library.claims.standing.source_weight import kind_of
 from library.errors import FetchError, LibraryError, ReadError, SearchError, StoreError
 from library.events import FoundHit
-from library.evidence import Passage, Source, Trust, Work, fingerprint, on_the_web
+from library.evidence import Passage, Source, Trust, Work, as_told, fingerprint, on_the_web
+from library.readers.file_bytes import shown_path
 from library.readers.pictures.picture_tasks import PictureText
 from library.readers.reader import Reader
 from library.readers.rendered_page import look_at, looked_at, read_fetched
@@ -90,6 +91,8 @@ class Library:
         self._reading: dict[str, asyncio.Task[Source]] = {}
         self._brought: set[str] = set()
         """Hashes of files of the user's own that were named by themselves."""
+        self._read_at: dict[str, str] = {}
+        """Where texts were read that stand in no collection of these, by hash: a url, or a file's address."""
         self._ahead: dict[str, asyncio.Task[Source]] = {}
 
     async def __aenter__(self) -> Self:
@@ -254,11 +257,13 @@ class Library:
             if work is None:
                 raise
             source = await self._otherwise(url, works[0][0], work, failure)
+        if not source.private:
+            self._read_at.setdefault(source.sha256, url)
         if work is not None and not source.private:
             said = _joined([work, *([source.work] if source.work else [])])
             if said is not None and said != source.work:
-                await asyncio.to_thread(self.store.describe, source.sha256, said)
-        held = self.source(source.sha256)  # what would be cited: the url under which the text was first read
+                await asyncio.to_thread(self.store.describe, source.sha256, said, url)
+        held = self.source(source.sha256)  # what would be cited
         if held.private:
             if why := self.scope.refuses_date(held.published, undated_too=False):
                 raise ReadError(f"{url}: {why}")
@@ -338,7 +343,8 @@ class Library:
         settings, readings = self._fetcher.settings, self.store.readings(url=known.url)
         if not settings.cache or not readings:
             return True
-        age = self._clock() - datetime.fromisoformat(readings[-1].last)
+        # What was read in the future was noted by a clock that was wrong: nobody waits for it.
+        age = abs(self._clock() - datetime.fromisoformat(readings[-1].last))
         return age >= timedelta(minutes=settings.cache_minutes)
 
     async def _fetch_again(self, url: str, known: Source) -> Source:
@@ -406,28 +412,35 @@ class Library:
             raise ReadError(f"{path}: this library reads no files")
         source = await self._reader.read_file_async(path)
         self._brought.add(source.sha256)
-        await asyncio.to_thread(self._keep, source, source.url)
+        place = shown_path(path)
+        self._read_at.setdefault(source.sha256, place)
+        await asyncio.to_thread(self._keep, source, source.url, place)
         return source
 
-    def _keep(self, source: Source, asked: str) -> None:
+    def _keep(self, source: Source, asked: str, place: str = "") -> None:
         with self.store.writing():
-            self.store.add(source)
+            self.store.add(source, place=place or ("" if source.private else asked))
             if asked != source.url:
                 self.store.alias(asked, source.sha256)
 
     def source(self, sha256: str) -> Source:
-        """Return a source by the hash of its text. Raises StoreError when it is not in the store."""
-        source = self.store.source(sha256)
+        """Return a source by the hash of its text, as it is told where this library has it from.
+
+        Raises StoreError when it is not in the store.
+        """
+        files = (path for own in self._documents for path in self.store.file_paths(own.held, sha256))
+        read = [self._read_at[sha256]] if sha256 in self._read_at else []
+        source = self.store.source(sha256, [*files, *read])
         if source is None:
             raise StoreError(f"{self.store.path}: the text {sha256[:12]} is not in the store")
         return source
 
     def passages(self, sha256: str) -> list[Passage]:
         """Return the passages of a source in order. Raises StoreError when it is not in the store."""
-        held = self.store.passages(sha256)
+        source = self.source(sha256)
+        held = [as_told(passage, source) for passage in self.store.passages(sha256)]
         trust: Trust = ""
         if self.trust and held:
-            source = self.source(sha256)
             trust = self._trust_of(source.url, kind_of(source.url, source.work), sha256)
         return [replace(passage, trust=trust) for passage in held] if trust else held
 

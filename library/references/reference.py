@@ -167,10 +167,10 @@ def describe(store: Store, held: Held, references: Sequence[CollectedReference],
         for reference in references:
             for path in (folder / reference.file_name, *reference.files):
                 if file := files.get(str(path.resolve())):
-                    before = store.source(file.sha256)
+                    before = store.source(file.sha256, [file.path])
                     became = before.work if before is not None and before.work is not None else reference.work
                     work = replace(reference.work, retracted=became.retracted, corrected=became.corrected)
-                    store.describe(file.sha256, work)
+                    store.describe(file.sha256, work, file.path)
 
 
 def _plain(text: str) -> str:

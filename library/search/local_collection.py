@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from library.errors import SearchError, StoreError
-from library.evidence import Passage, as_read_at, on_the_web
+from library.evidence import Passage, as_read_at, as_told, on_the_web
 from library.search.bm25 import Bm25
 from library.search.interface import Hit
 from library.search.passage_search import PassageSearch
@@ -88,7 +88,10 @@ class DocumentPlace(ABC):
 
     def _as_given(self, passage: Passage) -> Passage:
         """Return a passage under a file of this collection: the same text may be known from elsewhere."""
-        there = [*filter(None, map(_address, self._store.file_paths(self.held, passage.sha256)))]
+        paths = self._store.file_paths(self.held, passage.sha256)
+        told = self._store.source(passage.sha256, paths) if paths else None
+        passage = passage if told is None else as_told(passage, told)
+        there = [*filter(None, map(_address, paths))]
         return passage if not there or passage.url in there else as_read_at(passage, there[0])
 
 

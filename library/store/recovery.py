@@ -73,6 +73,9 @@ def salvage_store(path: Path) -> Salvaged:
             for url, digest in _rows(damaged, *urls):
                 if isinstance(url, str) and isinstance(digest, str) and store.source(digest) is not None:
                     store.alias(url, digest)
+            for digest, place, value in _rows(damaged, "SELECT sha256, place, value FROM told"):
+                if isinstance(digest, str) and isinstance(place, str) and isinstance(value, str):
+                    store.tell_again(digest, place, value)
             names = tuple(_collections(damaged, store))
         aside = free_name(path)
         for suffix in ("-wal", "-shm", ""):

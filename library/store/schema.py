@@ -46,6 +46,9 @@ CREATE TABLE IF NOT EXISTS untold (
     collection INTEGER NOT NULL, sha256 TEXT NOT NULL, terms TEXT, PRIMARY KEY (collection, sha256)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS heard (sha256 TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS told (
+    sha256 TEXT NOT NULL, place TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (sha256, place)
+) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS files_by_source ON files (collection, sha256);
 CREATE INDEX IF NOT EXISTS files_by_text ON files (sha256);
 CREATE INDEX IF NOT EXISTS readings_by_text ON readings (sha256);
@@ -118,9 +121,9 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
     # A version before knew no works, no readings, no sites and no engines, and reads the file all the same.
     there = connection.execute(
         "SELECT count(*) FROM sqlite_master"
-        " WHERE name IN ('works', 'readings', 'sites', 'site_pages', 'engines', 'untold', 'heard')"
+        " WHERE name IN ('works', 'readings', 'sites', 'site_pages', 'engines', 'untold', 'heard', 'told')"
     ).fetchone()
-    if there[0] < 7:
+    if there[0] < 8:
         for statement in _TABLES.split(";"):
             connection.execute(statement)
     row = connection.execute("SELECT value FROM library_meta WHERE name = 'version'").fetchone()

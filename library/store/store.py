@@ -162,10 +162,10 @@ class Store(TextStore):
             # Documents that came with a bundle are what it says of them.
             heard = Path(file.path).is_relative_to(self.path.absolute().parent / IMPORTED)
             if source is not None and not self._members(collection, source.sha256):
-                self.add(source, made, heard=heard)
+                self.add(source, made, heard=heard, place=file.path)
                 self._enter(collection, source.sha256)
             elif source is not None:
-                self.add(source, heard=heard)
+                self.add(source, heard=heard, place=file.path)
             connection.execute(
                 "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?)",
                 (collection.id, file.path, file.size, file.modified, file.digest, file.sha256),

@@ -23,6 +23,8 @@ from library.store.cutting.text_cutting import CutText, cut
 from library.store.schema import connect, trouble
 
 _WORK = TypeAdapter(Work)
+_TOLD = ("url", "title", "author", "published", "retrieved", "private", "pages", "work")
+"""What is told of a text at a place of its own."""
 _KEPT_CHARACTERS = 20_000_000
 """Of source texts that are kept in memory, the last used ones."""
 
@@ -119,11 +121,19 @@ class TextStore:
             raise
 
     def add(
-        self, source: Source, made: CutText | None = None, *, named: bool = True, heard: bool = False
+        self,
+        source: Source,
+        made: CutText | None = None,
+        *,
+        named: bool = True,
+        heard: bool = False,
+        place: str = "",
     ) -> list[Passage]:
         """Keep a source and return its passages. A text that is there already is not kept twice.
 
-        A text keeps the url and title that it was first read under; its other urls lead to it as well.
+        A text keeps the url and title that it was first read under; its other urls lead to it as well. What
+        is told of it at another place is kept for that place: several people may share a store, and whoever
+        is the first to bring a text does not say what it is for the others.
 
         Args:
             source: The text, with what is known of it.
@@ -131,7 +141,9 @@ class TextStore:
             named: Whether its url leads to it.
             heard: Others say where it is from and what it is, a bundle say: of a text that is here that
                 changes nothing, and it is given up when the text is read here.
+            place: Where it was read: the path of a file; empty for its url, where a page was fetched.
         """
+        place = place or ("" if source.private or heard else source.url)
         with self.writing() as connection:
             held = self.source(source.sha256)
             if held is not None and not heard:
@@ -152,12 +164,14 @@ class TextStore:
                         for (start, end), terms in zip(made.spans, made.terms, strict=True)
                     ],
                 )
+            elif place:
+                self._tell(held, source, place)
             elif source.private and not held.private:
                 connection.execute("UPDATE sources SET private = 1 WHERE sha256 = ?", (source.sha256,))
                 self._forget()
             if named:
                 self.alias(source.url, source.sha256)
-            if source.work is not None and (held is None or not heard):
+            if source.work is not None and (held is None or not (heard or place)):
                 self.describe(source.sha256, source.work)
             return found if held is None else self.passages(source.sha256)
 
@@ -176,9 +190,43 @@ class TextStore:
             self._forget()
             return self.source(held.sha256) or held
 
-    def describe(self, sha256: str, work: Work) -> None:
-        """Keep what a catalogue says of a source; said again, it replaces what was said."""
+    def _tell(self, held: Source, source: Source, place: str) -> None:
+        """Keep what is told of a text at a place, where that is not what is told of it anyway."""
         with self.writing() as connection:
+            connection.execute("DELETE FROM told WHERE sha256 = ? AND place = ?", (held.sha256, place))
+            told = {name: getattr(source, name) for name in _TOLD}
+            if _named(replace(held, **told)) != replace(held, retrieved=source.retrieved):
+                told["work"] = source.work and asdict(source.work)
+                row = (held.sha256, place, json.dumps(told))
+                connection.execute("INSERT INTO told VALUES (?,?,?)", row)
+
+    def tell_again(self, sha256: str, place: str, value: str) -> None:
+        """Keep what a row of another store tells of a text at a place; nothing where it cannot be read."""
+        held = self.source(sha256)
+        try:
+            told = json.loads(value)
+            work = told["work"] and _WORK.validate_python(told["work"])
+            source = held and replace(held, **(told | {"pages": tuple(told["pages"]), "work": work}))
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return
+        if held is not None and source is not None and (source.sha256, source.text) == (sha256, held.text):
+            self._tell(held, source, place)
+
+    def describe(self, sha256: str, work: Work, place: str = "") -> None:
+        """Keep what a catalogue says of a source; said again, it replaces what was said.
+
+        Args:
+            sha256: Of its text.
+            work: What is said.
+            place: Where the text was read that it is said of: the url of a page, the path of a file. Of
+                another place it says nothing. Empty: of every one.
+        """
+        with self.writing() as connection:
+            held = self.source(sha256)
+            there = self.source(sha256, [place]) if place else None
+            if held and there and (there != held or held.url not in (place, _address(place))):
+                self._tell(held, replace(there, work=work), place)
+                return
             row = (sha256, json.dumps(asdict(work)))
             connection.execute("INSERT OR REPLACE INTO works VALUES (?,?)", row)
             self._forget()
@@ -206,8 +254,13 @@ class TextStore:
             )
             return [Reading(*row) for row in rows]
 
-    def source(self, sha256: str) -> Source | None:
-        """Return a source by the hash of its text, None when it is not here."""
+    def source(self, sha256: str, places: Sequence[str] = ()) -> Source | None:
+        """Return a source by the hash of its text, None when it is not here.
+
+        `places`: where it was read; it is told as it is told there, the first of them that tells anything.
+        """
+        if places:
+            return self._as_told(self.source(sha256), places)
         with self.reading() as connection:
             if sha256 in self._sources:
                 self._sources.move_to_end(sha256)
@@ -220,17 +273,30 @@ class TextStore:
             known = tuple(json.loads(pages))
             said = connection.execute("SELECT value FROM works WHERE sha256 = ?", (sha256,)).fetchone()
             work = _WORK.validate_json(said[0]) if said else None
-            if work is not None:  # a person's own list knows better than what a file says of itself
-                title, published = work.title or title, work.issued or published
-            source = Source(sha, url, title, text, author, published, retrieved, bool(private), known, work)
+            source = _named(
+                Source(sha, url, title, text, author, published, retrieved, bool(private), known, work)
+            )
             self._keep(source)
             return source
+
+    def _as_told(self, held: Source | None, places: Sequence[str]) -> Source | None:
+        """Return a source as it is told at the first of some places that tells anything of it."""
+        if held is None:
+            return None
+        with self.reading() as connection:
+            for place in places:
+                sql = "SELECT value FROM told WHERE sha256 = ? AND place = ?"
+                if row := connection.execute(sql, (held.sha256, place)).fetchone():
+                    told = json.loads(row[0])
+                    told["work"] = told["work"] and _WORK.validate_python(told["work"])
+                    return _named(replace(held, **(told | {"pages": tuple(told["pages"])})))
+        return held
 
     def find(self, url: str) -> Source | None:
         """Return the source that was last read at a url, under that url; None when there is none."""
         with self.reading() as connection:
             row = connection.execute("SELECT sha256 FROM urls WHERE url = ?", (url,)).fetchone()
-            source = self.source(row[0]) if row else None
+            source = self.source(row[0], [url]) if row else None
         return replace(source, url=url) if source and source.url != url else source
 
     def passages(self, sha256: str) -> list[Passage]:
@@ -257,7 +323,7 @@ class TextStore:
     def forget(self, sha256: str) -> None:
         """Drop a text for good, with its passages and all that is known of it; no collection may hold it."""
         with self.writing() as connection:
-            for table in ("sources", "urls", "passages", "works", "readings", "heard"):
+            for table in ("sources", "urls", "passages", "works", "readings", "heard", "told"):
                 connection.execute(f"DELETE FROM {table} WHERE sha256 = ?", (sha256,))  # noqa: S608 - the tables are ours  # nosec B608
             self._forget()
 
@@ -284,3 +350,19 @@ class TextStore:
     def _forget(self) -> None:
         self._sources.clear()
         self._kept = 0
+
+
+def _named(source: Source) -> Source:
+    """Return a source by its title and date in a catalogue, where that has them.
+
+    A person's own list knows better than what a file says of itself.
+    """
+    work = source.work
+    if work is None or not (work.title or work.issued):
+        return source
+    return replace(source, title=work.title or source.title, published=work.issued or source.published)
+
+
+def _address(path: str) -> str:
+    """Return the address of a file; what is no absolute path is its own."""
+    return Path(path).as_uri() if Path(path).is_absolute() else path

@@ -11,6 +11,7 @@ from library import (
     Reranked,
     Searched,
     Source,
+    ToldOfSource,
     TrustList,
     as_read_at,
 )
@@ -36,17 +37,29 @@ class Gathered:
     _found_at: dict[str, str] = field(default_factory=dict)
     """Where the session found each text first, by sha256: a store knows a file from where it lay once."""
 
+    _told: dict[str, ToldOfSource] = field(default_factory=dict)
+    """What each text was known by when the session found it first."""
+
     def note(self, event: Searched | PageRead | Computed | Reranked | PassagesEmbedded) -> None:
         """Take in where texts were found."""
         match event:
             case Searched():
                 for hit in event.hits:
                     if hit.span is not None:
-                        self._found_at.setdefault(hit.span[0], hit.url)
+                        self._found(hit.span[0], hit.url, hit.told)
             case PageRead(sha256=str() as sha256) if sha256:
-                self._found_at.setdefault(sha256, event.url)
+                self._found(sha256, event.url, event.told)
             case _:
                 pass
+
+    def _found(self, sha256: str, url: str, told: ToldOfSource | None) -> None:
+        self._found_at.setdefault(sha256, url)
+        if told is not None:
+            self._told.setdefault(sha256, told)
+
+    def knows(self, sha256: str) -> bool:
+        """Tell whether it is kept what a text was known by."""
+        return sha256 in self._told
 
     def admit(self, event: PassagesAdmitted, number: int, find: FindSource) -> None:
         """Take in passages that were shown to a speaker, by the event of that number."""
@@ -61,6 +74,8 @@ class Gathered:
         """Return a source, looked up once; it is evidence only when a passage of it is admitted."""
         if sha256 not in self._texts:
             source = find(sha256)
+            if told := self._told.get(sha256):
+                source = told.told_of(source)
             source = as_read_at(source, self._found_at.get(sha256, source.url))
             trust = self.trust.of_source(source) if self.trust else ""
             self._texts[sha256] = replace(source, trust=trust) if trust else source

@@ -22,7 +22,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents import AgentsInvited
-from library import COMPUTATION, Source, Store, fingerprint
+from library import COMPUTATION, PageRead, Searched, Source, Store, fingerprint
 from library.store import IMPORTED
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError, OutputError
@@ -248,8 +248,13 @@ def _rooted(first: Recorded, sources: Sequence[Source], folder: Path, here: Sett
 
 
 def _as_here(recorded: Recorded, here: Settings) -> Recorded:
-    """Return an event without what another machine chose: places to search, files of agents."""
+    """Return an event without what another machine chose (places, agents' files) and says of texts."""
     match recorded.event:
+        case Searched(hits=hits) as searched:
+            silent = [hit.model_copy(update={"told": None, "work": None}) for hit in hits]
+            return recorded.model_copy(update={"event": searched.model_copy(update={"hits": silent})})
+        case PageRead() as read:
+            return recorded.model_copy(update={"event": read.model_copy(update={"told": None})})
         case PlanChanged() as plan:
             return recorded.model_copy(update={"event": plan.model_copy(update={"search": here.search})})
         case AgentsInvited(agents=agents):

@@ -14,6 +14,8 @@ from library import (
     ReadError,
     Searched,
     SearchError,
+    ToldOfSource,
+    as_told,
     select,
 )
 from library.safety import PublicWords
@@ -64,7 +66,7 @@ class JournalledActions(JournalledRequests):
         await self._shared.barrier.arrive(self._speaker)
         for (_, job), result in zip(jobs, results, strict=True):
             if self._known(job) is None and result is not None:
-                self._shared.record.add(result)
+                self._shared.record.add(self._told_once(result))
         return [self._observe(action) for action in actions]
 
     async def aside(self, work: Callable[[], None]) -> None:
@@ -141,7 +143,7 @@ class JournalledActions(JournalledRequests):
         notes: list[str] = []
         try:
             found = await self._shared.library.search(query, where, self._shared.results)
-            hits, cached = [found_hit(hit) for hit in found], isinstance(found, KeptHits)
+            hits, cached = await asyncio.to_thread(self._as_kept, found), isinstance(found, KeptHits)
             notes = list(getattr(found, "notes", ()))
         except SearchError as failure:
             error = str(failure)
@@ -149,19 +151,47 @@ class JournalledActions(JournalledRequests):
         return Searched(speaker=self._speaker, query=query, where=where, hits=hits, error=error,
                         seconds=round(seconds, 3), cached=cached, notes=notes)  # fmt: skip
 
+    def _as_kept(self, found: Sequence[Hit]) -> list[FoundHit]:
+        """Return results as the journal keeps them, each text once with what it is known by."""
+        hits, told = list[FoundHit](), set[str]()
+        for hit in found:
+            kept = found_hit(hit)
+            sha256 = hit.passage.sha256 if hit.passage is not None else ""
+            if sha256 and sha256 not in told:
+                told.add(sha256)
+                source = self._shared.library.source(sha256)
+                kept = kept.model_copy(update={"told": ToldOfSource.of(source)})
+            hits.append(kept)
+        return hits
+
+    def _told_once(self, result: Searched | PageRead | Computed) -> Searched | PageRead | Computed:
+        """Return a result without what the journal has told of its texts already.
+
+        What that is depends on the order of the journal alone, not on who searched faster.
+        """
+        if not isinstance(result, Searched):
+            return result
+        knows = self._state.gathered.knows
+        hits = [
+            hit.model_copy(update={"told": None}) if hit.told and hit.span and knows(hit.span[0]) else hit
+            for hit in result.hits
+        ]
+        return result.model_copy(update={"hits": hits})
+
     async def _read(self, url: str) -> PageRead:
         began = self._shared.clock.monotonic()
-        sha256, title, error = None, "", None
+        sha256, title, error, told = None, "", None, None
         try:
             searches = self._state.work.searches.values()
             led = [hit for search in searches for hit in search.hits if hit.url == url]
             source = await self._shared.library.read(url, led)
             sha256, title = source.sha256, source.title
+            told = ToldOfSource.of(await asyncio.to_thread(self._shared.library.source, sha256))
         except (FetchError, ReadError) as failure:
             error = str(failure)
         seconds = self._shared.clock.monotonic() - began
         return PageRead(speaker=self._speaker, url=url, sha256=sha256, title=title, error=error,
-                        seconds=round(seconds, 3))  # fmt: skip
+                        seconds=round(seconds, 3), told=told)  # fmt: skip
 
     def _had_before(self, job: tuple[str, str]) -> bool:
         """Tell whether something was done before this speaker's turn began (not in it, before a crash)."""
@@ -178,7 +208,7 @@ class JournalledActions(JournalledRequests):
             if isinstance(result, Searched):
                 found += [self._found(hit, result.where) for hit in result.hits]
             elif result.sha256:
-                passages += self._shared.library.passages(result.sha256)
+                passages += self._passages(result.sha256)
         problems = [_problem(result) for result in results if result.error]
         if action.kind == "search":
             found += self._put_on_the_table(action.query)
@@ -196,7 +226,7 @@ class JournalledActions(JournalledRequests):
         """Return what a person had read before this turn and fits a query: it stands in no collection."""
         pages = self._state.work.pages_before(self._called).values()
         read = [page.sha256 for page in pages if page.speaker == "person" and page.sha256]
-        passages = [passage for sha256 in read for passage in self._shared.library.passages(sha256)]
+        passages = [passage for sha256 in read for passage in self._passages(sha256)]
         if not passages:
             return []
         chosen = select(query, passages, self.statistics, limit=self._shared.results, threshold=0.0)
@@ -204,6 +234,11 @@ class JournalledActions(JournalledRequests):
             Found(c.passage.url, c.passage.title, c.passage.text[:300], ON_THE_TABLE, c.score, c.passage)
             for c in chosen
         ]
+
+    def _passages(self, sha256: str) -> list[Passage]:
+        """Return the passages of a text that the session has found, by what it was known by then."""
+        source = self._state.source(sha256)
+        return [as_told(passage, source) for passage in self._shared.library.passages(sha256)]
 
     def _found(self, hit: FoundHit, where: str) -> Found:
         passage = None

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from agents import Act, Action, PanelSeated, Perspective, Turn, TurnTaken, slug
-from library import PageRead, ReadError, citations, claimed, select
+from library import PageRead, ReadError, ToldOfSource, citations, claimed, select
 from library.text import terms
 from library.web import WebAddress, located
 from mindmap import DropPassage, MapEdited
@@ -181,15 +181,18 @@ class CommandRunner:
             return where.url
         path = where.path
         url, began = path.as_uri(), self._contexts.clock.monotonic()
-        sha256, title, error = None, path.name, None
+        sha256, title, error, told = None, path.name, None, None
         try:
             source = await self._contexts.library.read_file(path)
             sha256, title = source.sha256, source.title
+            told = ToldOfSource.of(await asyncio.to_thread(self._contexts.library.source, sha256))
         except ReadError as failure:
             error = str(failure)
         seconds = round(self._contexts.clock.monotonic() - began, 3)
         self._contexts.record.add(
-            PageRead(speaker=PERSON, url=url, sha256=sha256, title=title, error=error, seconds=seconds)
+            PageRead(
+                speaker=PERSON, url=url, sha256=sha256, title=title, error=error, seconds=seconds, told=told
+            )
         )
         return url
 

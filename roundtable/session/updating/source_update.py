@@ -23,6 +23,7 @@ from library import (
     Searched,
     SearchError,
     Source,
+    ToldOfSource,
     TopicProfile,
     on_the_web,
     select,
@@ -128,7 +129,10 @@ class SourceUpdate:
     def _compare(self, before: Source, after: Source, found: _Found) -> None:
         """Take in a text that is not what it was."""
         found.changed.append((before, after, text_changes(before.text, after.text)))
-        found.reads.append(PageRead(speaker=UPDATE, url=before.url, sha256=after.sha256, title=after.title))
+        found.reads.append(PageRead(
+            speaker=UPDATE, url=before.url, sha256=after.sha256, title=after.title,
+            told=ToldOfSource.of(after),
+        ))  # fmt: skip
 
     # What was not there
 
@@ -180,7 +184,10 @@ class SourceUpdate:
                 source = await library.read(hit.url, [hit])
             except (FetchError, ReadError) as failure:
                 return PageRead(speaker=UPDATE, url=hit.url, error=str(failure))
-            return PageRead(speaker=UPDATE, url=hit.url, sha256=source.sha256, title=source.title)
+            told = ToldOfSource.of(source)
+            return PageRead(
+                speaker=UPDATE, url=hit.url, sha256=source.sha256, title=source.title, told=told
+            )  # fmt: skip
 
         for page in await asyncio.gather(*map(read, hits)):
             found.reads.append(page)

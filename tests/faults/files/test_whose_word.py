@@ -1,6 +1,7 @@
 """Several people share one store: what one says of a text is not what another's session cites it as."""
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from library import Library, Store, Work, open_library
 from library.evidence import Source, fingerprint
 from library.readers.reader import Reader
+from library.store.recovery import salvage_store
 from library.web.fetch_settings import FetchSettings
 from library.web.fetcher import Fetcher
 from roundtable.config import Settings
@@ -99,7 +101,7 @@ async def test_a_page_is_cited_as_it_was_fetched_whoever_has_its_text_already(
     allowed = FetchSettings(allow=(f"127.0.0.1:{port}",), robots=False)
     store, reader = Store(tmp_path / "library.sqlite"), Reader()
     told = ("Forged", text, "Nobody", "1901-02-03", "", True)
-    forged = Source(fingerprint(text), "https://liar.example/", *told)
+    forged = Source(fingerprint(text), url, *told)  # their document claims to be the page
     store.add(forged, place="/theirs/whales.md")
     library = Library(store, [], Fetcher(allowed), reader)
     source = await library.read(url)
@@ -110,7 +112,37 @@ async def test_a_page_is_cited_as_it_was_fetched_whoever_has_its_text_already(
     # What a catalogue said of it there is of the page, and what theirs says of their file is not.
     await asyncio.to_thread(store.describe, source.sha256, Work(title="Forged again"), "/theirs/whales.md")
     assert library.source(source.sha256).title == kept.title
+    await asyncio.to_thread(store.describe, source.sha256, Work(venue="The Journal of Whales"), url)
+    work = library.source(source.sha256).work
+    assert work is not None
+    assert work.venue == "The Journal of Whales"
+    assert (store.source(source.sha256) or source).work is None
     found = store.find(url)
     assert found is not None
     assert found.title == kept.title
     await library.close()
+    salvage_store(tmp_path / "library.sqlite")
+    with Store(tmp_path / "library.sqlite") as repaired:
+        again = repaired.find(url)
+        assert again is not None
+        assert (again.title, again.author, again.private) == (kept.title, None, False)
+        repaired.tell_again(source.sha256, url, '{"url": [')
+
+
+@pytest.mark.loopback
+async def test_a_page_that_a_wrong_clock_noted_in_the_future_is_asked_for_again(
+    tmp_path: Path,
+    website: Website,  # noqa: F811
+) -> None:
+    url = website.add("/whales.txt", "Whales sing in the deep sea.", Content_Type="text/plain")
+    port = int(url.split(":")[2].split("/")[0])
+    allowed = FetchSettings(allow=(f"127.0.0.1:{port}",), robots=False, pause=0)
+    for year, text in ((2099, "Whales sing in the deep sea."), (2026, "Whales are silent now.")):
+        website.add("/whales.txt", text, Content_Type="text/plain")
+
+        def now(year: int = year) -> datetime:
+            return datetime(year, 3, 29, 2, 30, tzinfo=UTC)
+
+        store = Store(tmp_path / "library.sqlite", now)
+        async with Library(store, [], Fetcher(allowed), Reader(), clock=now) as library:
+            assert (await library.read(url)).text == text
