@@ -25,6 +25,7 @@ from .policy import RenewStep as RenewStep
 from .policy import Standing as Standing
 from .policy import next_step as next_step
 from .reviewing import ExchangeDraft as ExchangeDraft
+from .reviewing import OpposedDraft as OpposedDraft
 from .reviewing import ReviewDiscussion as ReviewDiscussion
 from .reviewing import ReviewDraft as ReviewDraft
 from .reviewing import answer_line as answer_line

@@ -44,6 +44,19 @@ class SameQuestion(TaskOutput):
     """Of the one that stands for both."""
 
 
+class OpposedDraft(TaskOutput):
+    """Two statements that contradict each other."""
+
+    a: int
+    """Number of one of the statements."""
+    b: int
+    """Number of the other, of another source."""
+    about: str = ""
+    """What they say differently, 8 words at most, without what either says of it."""
+    asked: bool = False
+    """Whether a question or a claim that was put asks about it already."""
+
+
 class ReviewDraft(TaskOutput):
     """A review as proposed."""
 
@@ -61,6 +74,8 @@ class ReviewDraft(TaskOutput):
     """Numbers of the points on which sources really say different things of one matter."""
     differ_asked: list[int] = Field(default_factory=list)
     """Numbers of those among them that a question or a claim that was put asks about already."""
+    opposed: list[OpposedDraft] = Field(default_factory=list)
+    """Statements that cannot both hold, the most telling for the topic first."""
 
 
 class ReviewDiscussion(Task[ReviewDraft]):
@@ -91,6 +106,8 @@ class ReviewDiscussion(Task[ReviewDraft]):
     """Turns before the closing question."""
     points: tuple[str, ...] = ()
     """What passages seem to disagree on, by their words or as an expert noted; not looked at before."""
+    stated: tuple[tuple[str, str], ...] = ()
+    """What sources state that may not agree: each with its source, those of one source together."""
     gaps: tuple[str, ...] = ()
     """What experts noted as missing, each with whether it was looked for."""
 
@@ -107,6 +124,7 @@ class ReviewDiscussion(Task[ReviewDraft]):
             "exchanges": str(self.exchanges),
             "left": str(self.left),
             "gaps": data_block("gaps", "\n".join(self.gaps)) + "\n\n" if self.gaps else "",
+            "stated": data_block("statements", _by_source(self.stated)) + "\n\n" if self.stated else "",
             "points": data_block(
                 "points", "\n".join(f"{n}. {point}" for n, point in enumerate(self.points, 1)) or "none"
             ),
@@ -116,6 +134,18 @@ class ReviewDiscussion(Task[ReviewDraft]):
         """Find nothing: to see what a claim means takes a language model."""
         del statistics
         return ReviewDraft()
+
+
+def _by_source(stated: Sequence[tuple[str, str]]) -> str:
+    """Return statements, numbered from 1, below the source of which they are."""
+    lines: list[str] = []
+    before = None
+    for n, (source, text) in enumerate(stated, 1):
+        if source != before:
+            lines.append(f"{source}:")
+            before = source
+        lines.append(f"{n}. {text}")
+    return "\n".join(lines)
 
 
 def claim_meant(

@@ -6,8 +6,9 @@
 NOTES.toml (`inputs/planted_notes.toml`) has `[[set]]` with a `name`, `documents` (title to text) and
 `planted`: pairs of words of the two sentences that contradict each other. The documents of FOLDER are set
 against the notes of the set NAME and against each other; without NOTES, against each other alone. What is
-flagged beside what was planted is printed, to be read: no program knows whether it is false. Told, too, is
-how much stands among the pairs of sentences that a language model would be shown.
+flagged beside what was planted is printed, to be read: no program knows whether it is false. Told, too, of
+how much a language model would be shown both sides, in one review of a session; `--prompt` prints what it is
+shown.
 """
 
 import argparse
@@ -19,12 +20,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from library import Passage, Source, TextFrequencies, TextStatistics
-from library.claims import Contradiction, contradictions, paired_sentences
+from library.claims import Contradiction, StatedSentence, contradictions, near_statements
 from library.passages import cut
 from library.readers import Reader
 
-_SHOWN = 24
-"""Pairs of sentences that a model reads: what three reviews of a session show at most."""
+_ROOM = 4_000
+"""Characters of statements that a model reads, those of one review of a session."""
 _ENDINGS = {".html", ".htm", ".md", ".txt", ".pdf"}
 
 
@@ -76,31 +77,40 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def measure(notes: Notes, documents: Sequence[Passage], *, show: bool) -> tuple[int, int]:
-    """Print what was found of a set; return how many of what was planted, and how many else."""
+def shown(stated: Sequence[StatedSentence], planted: Sequence[tuple[str, str]]) -> set[int]:
+    """Return which of the planted ones a model is shown both sides of, each in another document."""
+    said = [(statement.passage.sha256, _plain(statement.shown)) for statement in stated]
+    sides = [[{sha256 for sha256, text in said if side in text} for side in pair] for pair in planted]
+    return {n for n, (a, b) in enumerate(sides) if a and b and len(a | b) > 1}
+
+
+def measure(notes: Notes, documents: Sequence[Passage], *, show: bool, prompt: bool) -> tuple[int, int, int]:
+    """Print what was found of a set; return how many planted ones, how many others, how many are shown."""
     everything = [*documents, *notes.passages]
     statistics = TextStatistics(TextFrequencies([passage.text for passage in everything]))
     begun = time.perf_counter()
     flagged = contradictions(everything, [], statistics)
     seconds = time.perf_counter() - begun
-    pairs = paired_sentences(notes.passages, documents, statistics, _SHOWN)
-    near = {which(one, notes.planted) for one in pairs} - {None}
+    stated = near_statements(notes.passages, documents, statistics, _ROOM)
+    near = shown(stated, notes.planted)
     told = [which(one, notes.planted) for one in flagged]
     hits = set(told) - {None}
     print(
         f"{notes.name}: {len(documents) + len(notes.passages)} passages, {seconds:.1f} s;"
         f" found {len(hits)} of {len(notes.planted)} planted, {told.count(None)} else;"
-        f" {len(near)} among {len(pairs)} pairs to be read, {len(hits | near)} in all"
+        f" {len(near)} shown in {len(stated)} statements, {len(hits | near)} in all"
     )
+    for statement in stated if prompt else []:
+        print(f"  [{statement.passage.title}] {statement.shown}")
     for n, (a, b) in enumerate(notes.planted):
         if n not in hits and show:
-            print(f"  missed: {a} / {b}")
+            print(f"  missed{'' if n in near else ', not shown'}: {a} / {b}")
     for one, known in zip(flagged, told, strict=True):
         if known is None:
             print(f"  else ({one.kind}, {' / '.join(one.values)[:80]}), about {one.about}")
             for passage, sentence in ((one.a, one.sentences[0]), (one.b, one.sentences[1])):
                 print(f"    [{passage.title}] {_plain(sentence)}")
-    return len(hits), told.count(None)
+    return len(hits), told.count(None), len(near)
 
 
 def main() -> None:
@@ -108,17 +118,18 @@ def main() -> None:
     cli = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     cli.add_argument("what", nargs="*", help="NOTES.toml, NAME=FOLDER")
     cli.add_argument("--show", action="store_true", help="print what was missed")
+    cli.add_argument("--prompt", action="store_true", help="print what a model would be shown")
     options = cli.parse_args()
     folders = {name: Path(folder) for name, _, folder in (w.partition("=") for w in options.what) if folder}
     files = [Path(one) for one in options.what if "=" not in one]
     sets = [one for file in files for one in notes_of(file)] or [Notes(name, [], []) for name in folders]
-    found = else_ = 0
+    found = else_ = near = 0
     for one in sets:
         documents = documents_of(folders[one.name]) if one.name in folders else []
-        hits, others = measure(one, documents, show=options.show)
-        found, else_ = found + hits, else_ + others
+        hits, others, read = measure(one, documents, show=options.show, prompt=options.prompt)
+        found, else_, near = found + hits, else_ + others, near + read
     planted = sum(len(one.planted) for one in sets)
-    print(f"all: {found} of {planted} planted ({found / max(planted, 1):.0%}), {else_} else")
+    print(f"all: {found} of {planted} planted ({found / max(planted, 1):.0%}), {else_} else, {near} shown")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 from .disagreement.contradiction_detection import Contradiction as Contradiction
 from .disagreement.contradiction_detection import contradictions as contradictions
-from .disagreement.paired_sentences import paired_sentences as paired_sentences
+from .disagreement.near_statements import StatedSentence as StatedSentence
+from .disagreement.near_statements import near_statements as near_statements
 from .figures.own_counts import TYPED as TYPED
 from .figures.stated_figures import missing_figures as missing_figures
 from .figures.stated_figures import read as read

@@ -26,7 +26,8 @@ KINDS = frozenset(
         "draft", "earlier", "experts", "facts", "gaps", "given", "headings", "judgement", "listed", "map",
         "notes", "notices", "opening", "pages", "passage", "passages", "places", "points", "present", "put",
         "question", "questions", "reason", "report", "rounds", "searched", "sentence", "sentences",
-        "standing", "texts", "thing", "things", "told", "topic", "turn", "waiting", "wanting", "you",
+        "standing", "statements", "texts", "thing", "things", "told", "topic", "turn", "waiting",
+        "wanting", "you",
     )
 )  # fmt: skip
 """What blocks are called: no text can write a tag of these names."""

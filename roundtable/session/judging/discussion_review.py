@@ -3,12 +3,11 @@
 from collections.abc import Collection, Sequence
 
 from agents import MemoryBlock, Turn, TurnClaim, discussion, looked_for
-from library import claimed
+from library import Passage, claimed
 from models import Event, Statistics
 from moderator import (
     SLUG,
     Agenda,
-    ContradictionFound,
     DiscussionReviewed,
     ExchangeDraft,
     ModeratorSettings,
@@ -26,7 +25,7 @@ from moderator import (
 from roundtable.journal.fold.state import State
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.judging.opposed_sides import shortened
-from roundtable.session.judging.told_contradictions import disputes, possible
+from roundtable.session.judging.told_contradictions import disputes, judged, possible
 
 _EXCHANGES = 2
 """Claims that one review puts to experts at most."""
@@ -40,8 +39,8 @@ _LINES = 3
 """Lines of what is common, and of what is apart."""
 _LONGEST = 300
 """Characters of such a line, and of a question."""
-_LONGEST_PAIRED = 160
-"""Characters of a sentence that is shown beside one that is near to it."""
+_LONGEST_SOURCE = 80
+"""Characters of a source's title above what it states."""
 _SEARCH, _TELLING = 120, 10
 """Characters of the words that a claim is searched by; how many of its own are taken where none are given."""
 
@@ -60,13 +59,12 @@ def _left(state: State, limit: int) -> int:
 async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettings) -> None:
     """Have the moderator look at the answers since it looked last, and journal what follows."""
     state = contexts.record.state
+    stated = await possible(state, contexts.library.statistics, settings)
     answers = [turn for turn in state.answers() if turn.n > state.talk.reviewed]
     left = _left(state, limit)
     most = claims_to_put(state.agenda, {p.slug for p in state.panel}, left)
     questions = [q for q in state.agenda.questions.values() if q.place != "tail"]
     found = state.talk.contradictions[state.talk.weighed :]
-    pairs = possible(state, contexts.library.statistics, settings)
-    doubtful = [*found, *pairs]
     names = {p.slug: p.name for panel in state.panels for p in panel}
     notes = state.memory.blocks.values()
     task = ReviewDiscussion(
@@ -86,18 +84,22 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
             _missing(n, state, contexts.library.statistics)
             for n in [n for n in notes if n.kind == "gap" and not n.dropped][-_GAPS:]
         ),
-        points=tuple(map(_point, doubtful)),
+        points=tuple(f"{point.about}: {' / '.join(f'“{c}”' for c in point.claims)}" for point in found),
+        stated=tuple((_source(one.passage), one.shown) for one in stated),
     )
     draft = await contexts.of(SLUG).ask(task)
     differ = dict.fromkeys([*draft.differ, *draft.differ_asked])
-    # Of two sentences shown beside each other, nothing is known but what the model says.
-    judged = [pairs[n - len(found) - 1] for n in differ if len(found) < n <= len(doubtful)]
+    # Of what sources state side by side, nothing is known but what the model says.
+    opposed = judged(state, stated, draft.opposed, settings)
     points = len(state.talk.contradictions)
     places = [state.talk.weighed + n - 1 for n in differ if 1 <= n <= len(found)]
-    places += range(points, points + len(judged))
-    contexts.record.add(*judged, *_events(state, contexts, draft, answers[-1].n, most, places))
+    places += range(points, points + len(opposed))
+    contexts.record.add(
+        *(point for _, point in opposed), *_events(state, contexts, draft, answers[-1].n, most, places)
+    )
     # What is asked already is true all the same, and told; another question on it would be the same one.
-    new = [point for n, point in enumerate(doubtful, 1) if n in draft.differ and n not in draft.differ_asked]
+    new = [point for n, point in enumerate(found, 1) if n in draft.differ and n not in draft.differ_asked]
+    new += [point for said, point in opposed if not said.asked]
     contexts.record.add(*disputes(state, new, settings, contexts.library.statistics))
 
 
@@ -110,11 +112,10 @@ def claims_to_put(agenda: Agenda, panel: Collection[str], left: int) -> int:
     return min(_EXCHANGES, left // 2 if raised else max(1, (left + 1) // 2))
 
 
-def _point(point: ContradictionFound) -> str:
-    """Return a point as a review is shown it: two sentences that are only near to each other, in short."""
-    if point.how != "judged":
-        return f"{point.about}: {' / '.join(f'“{claim}”' for claim in point.claims)}"
-    return " / ".join(f"“{shortened(claim, _LONGEST_PAIRED)}”" for claim in point.claims)
+def _source(passage: Passage) -> str:
+    """Return what a review is told of a source: its title, and when it was published where that is known."""
+    title = shortened(passage.title or passage.url, _LONGEST_SOURCE)
+    return f"{title} ({passage.published})" if passage.published else title
 
 
 def _missing(note: MemoryBlock, state: State, statistics: Statistics) -> str:

@@ -3,17 +3,19 @@
 Functions of the state alone: a session that was cut off finds the same again.
 """
 
+import asyncio
 import re
 from collections.abc import Sequence
 
 from library import TextStatistics, quote, strip_citations
-from library.claims import contradictions, paired_sentences
+from library.claims import StatedSentence, contradictions, near_statements
 from mindmap import SetMark
 from models import Event, Statistics
 from moderator import (
     SLUG,
     ContradictionFound,
     ModeratorSettings,
+    OpposedDraft,
     PassagesCompared,
     QuestionRaised,
     raise_all,
@@ -32,8 +34,10 @@ _TELLS_SIDES = re.compile(r"[:：;；—]|,\s(?:while|but|whereas)\b|\s(?:vs\.?|
 """Parts what a note is about from what each side says."""
 _SHORTEST_LABEL, _LONGEST_LABEL = 4, 80
 """Characters of what a row of the table is called."""
-_POSSIBLE = 8
-"""Pairs of sentences that one review is shown beside what rules found."""
+_ROOM = 4_000
+"""Characters of what sources state that one review is shown beside what rules found: a thousand tokens."""
+_LONGEST_ABOUT = 100
+"""Characters of what two statements say differently, in the words of a model."""
 _TELLING = 10
 """Words by which what decides a noted point is searched for."""
 _DISPUTE = "sources disagree"
@@ -73,26 +77,49 @@ def compare(
     return [*events, *noted, *told, *asked]
 
 
-def possible(state: State, statistics: Statistics, settings: ModeratorSettings) -> list[ContradictionFound]:
-    """Return what a model may find to contradict in the passages that it was not asked about before.
+async def possible(state: State, statistics: Statistics, settings: ModeratorSettings) -> list[StatedSentence]:
+    """Return what sources state that a model may find to contradict each other.
 
-    Sentences that are near to each other; what rules or experts found already is not among them.
+    Of two such statements one at least is of a passage that it was not asked about before.
     """
     passages = {i: p for i, p in state.evidence.passages.items() if i not in state.updates.replaced}
     compared = [i for i in passages if i in state.talk.compared]
     fresh = [passages[i] for i in compared if i not in state.talk.paired]
     known = [passages[i] for i in compared if i in state.talk.paired]
+    if not fresh or len(state.talk.contradictions) >= settings.contradictions:
+        return []
     told = {frozenset(point.claims) for point in state.talk.contradictions}
-    most = min(_POSSIBLE, settings.contradictions - len(state.talk.contradictions))
-    pairs = paired_sentences(fresh, known, statistics, most + len(told)) if most > 0 else []
-    return [
-        ContradictionFound(
-            passages=[pair.a.id, pair.b.id], about=pair.about, how="judged", values=[],
-            claims=list(pair.sentences), published=[pair.a.published, pair.b.published],
-        )
-        for pair in pairs
-        if frozenset(pair.sentences) not in told
-    ][:most]  # fmt: skip
+    return await asyncio.to_thread(near_statements, fresh, known, statistics, _ROOM, told)
+
+
+def judged(
+    state: State,
+    stated: Sequence[StatedSentence],
+    drafts: Sequence[OpposedDraft],
+    settings: ModeratorSettings,
+) -> list[tuple[OpposedDraft, ContradictionFound]]:
+    """Return what a model says to contradict among what sources state, each with what it said.
+
+    What is of one source, not there, or told already is passed over.
+    """
+    told = {frozenset(point.claims) for point in state.talk.contradictions}
+    room = max(0, settings.contradictions - len(state.talk.contradictions))
+    found: list[tuple[OpposedDraft, ContradictionFound]] = []
+    for draft in drafts:
+        if not {draft.a, draft.b} <= {*range(1, len(stated) + 1)}:
+            continue
+        a, b = stated[draft.a - 1], stated[draft.b - 1]
+        pair = frozenset((a.sentence, b.sentence))
+        if a.passage.sha256 == b.passage.sha256 or pair in told or len(found) == room:
+            continue
+        told.add(pair)
+        about = shortened(draft.about, _LONGEST_ABOUT) or a.shared_words(b) or state.topic
+        point = ContradictionFound(
+            passages=[a.passage.id, b.passage.id], about=about, how="judged", values=[],
+            claims=[a.sentence, b.sentence], published=[a.passage.published, b.passage.published],
+        )  # fmt: skip
+        found.append((draft, point))
+    return found
 
 
 def _noted(state: State, statistics: TextStatistics) -> list[ContradictionFound]:

@@ -237,8 +237,11 @@ async def test_what_an_expert_notes_as_disagreeing_or_missing_reaches_the_modera
     assert all(side.claim.strip("“”") in quote(passages[side.citations[0]].text) for side in sides)
 
 
-def _granite_or_brick(point: str) -> bool:
-    return "of granite" in point and "yellow brick" in point
+def _granite_and_brick(task: Any) -> list[int]:
+    """Return the numbers of the statements on what the lighthouse is built of."""
+    said = [text for _, text in task.stated]
+    both = [n for n, text in enumerate(said, 1) if "of granite" in text or "yellow brick" in text]
+    return both if len(both) > 1 else []
 
 
 @pytest.mark.parametrize("confirmed", [True, False])
@@ -252,17 +255,22 @@ async def test_sentences_in_other_words_are_a_disagreement_where_the_moderator_s
         ("Visitors", "In Asterby the old lighthouse at the harbour was built of yellow brick."),
     ):
         path = harbour / f"{title}.md"
-        path.write_text(f"# {title} at the harbour of Asterby\n\n{said}\n", encoding="utf-8")
+        text = f"---\ndate: 2021-05-04\n---\n# {title} at the harbour of Asterby\n\n{said}\n"
+        path.write_text(text, encoding="utf-8")
 
     def review(task: Any) -> dict[str, Any]:
-        near = [n for n, point in enumerate(task.points, 1) if _granite_or_brick(point)]
-        return reviews(task) | {"differ": near if confirmed else []}
+        both = _granite_and_brick(task)
+        wrong = [{"a": 1, "b": 999}, {"a": 0, "b": 1}, {"a": 1, "b": 1}]
+        names = ("the stone", "walls") if confirmed and both else ()
+        right = [dict(zip("ab", both, strict=True)) | {"about": name} for name in names]
+        return reviews(task) | {"opposed": [*wrong, *right]}
 
     state, _, model = await talk(harbour, around, review=review)
-    shown = [point for task in model.tasks("review_discussion") for point in task.points]
-    assert sum(map(_granite_or_brick, shown)) == 1, "asked once"
+    tasks = model.tasks("review_discussion")
+    assert sum(len(_granite_and_brick(task)) == 2 for task in tasks) == 1, "asked once"
+    assert any("Keepers at the harbour of Asterby (2021-05-04):\n" in t.fields()["stated"] for t in tasks)
     judged = [point for point in state.talk.contradictions if point.how == "judged"]
-    assert len(judged) == confirmed
+    assert [point.about for point in judged] == ["the stone"] * confirmed
     assert [point for point in state.talk.disagreements(confirmed=True) if point in judged] == judged
     told = [side.claim for point in brief_of(state).contradictions for side in point.sides]
     assert any("yellow brick" in claim for claim in told) == confirmed
