@@ -140,10 +140,10 @@ async def test_a_fork_can_begin_before_every_turn_and_at_no_other(played: tuple[
 
 def _as_others_hear(recorded: Recorded) -> Recorded:
     """Return an event without what it says of texts, which is not for whoever sends it to say."""
-    if not isinstance(event := recorded.event, Searched):
-        return recorded
-    hits = [hit.model_copy(update={"told": None, "work": None}) for hit in event.hits]
-    return recorded.model_copy(update={"event": event.model_copy(update={"hits": hits})})
+    quiet, event = {"told": None, "work": None}, recorded.event
+    if isinstance(event, Searched):
+        quiet = {"hits": [hit.model_copy(update=quiet) for hit in event.hits]}
+    return recorded.model_copy(update={"event": event.model_copy(update=quiet)})
 
 
 async def test_a_bundle_is_shown_checked_and_continued_elsewhere(
