@@ -52,9 +52,9 @@ class OpposedDraft(TaskOutput):
     b: int
     """Number of the other, of another source."""
     about: str = ""
-    """What they say differently, 8 words at most, without what either says of it."""
+    """What they say differently, in 8 words, without what either says."""
     asked: bool = False
-    """Whether a question or a claim that was put asks about it already."""
+    """A question or a claim that was put asks about it already."""
 
 
 class ReviewDraft(TaskOutput):
