@@ -29,6 +29,7 @@ from library.claims import (
 )
 from library.passages import headings_above, terms_above, word_count
 from library.text import CODE_SPAN, DATE_LANGUAGES, code_span, code_spans
+from reports.cite.source_names import source_name
 from reports.document import Report, Resting, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
 from reports.tables.charts import refusal
@@ -60,6 +61,12 @@ _ATTRIBUTED = re.compile(
     r"^\s*(?:The\s+)?(?:[A-Z][\w’'-]{0,40}\s+(?:(?:and|of|for|on|the)\s+){0,2}){1,12}(?=[a-z])"
 )
 """Who is said to conclude something, at the beginning of a sentence marked as a conclusion."""
+_HEADLINE = re.compile(
+    r"\b(?:headline[sd]?|entitled|titled|Schlagzeilen?|Überschrift(?:en)?|betitelt|titr(?:e|es|é|ée)|manchetes?"
+    r"|titular(?:es)?|titulad[oa]|titol[oi]|intitolat[oa])\b|заголов\w{1,4}\b|标题|標題|見出し",
+    re.IGNORECASE,
+)
+"""A sentence tells what a source is called."""
 _QUOTATION = re.compile(r"“([^“”]+)”")
 _CODE_SIGNS = re.compile(r"\w=\S|(?:^|\s)--?[A-Za-z]|\w_\w|::")
 """In a quotation: what is typed stands between its marks."""
@@ -230,7 +237,8 @@ class Checker:
         texts = [p.text for p in passages]
         around = [part for p in passages for part in self._around(p)]
         languages = {detect(passage) for passage in texts}
-        figures = missing_figures(text, texts, [*around, *self._years], asked=self.topic)
+        headlines = [name for p in passages for name in _titles(p)] if _HEADLINE.search(text) else []
+        figures = missing_figures(text, [*texts, *headlines], [*around, *self._years], asked=self.topic)
         figures = [figure for figure in figures if not _counts_named(figure, text)]
         if not languages <= _SPELLED_READ:
             figures = [figure for figure in figures if not _SMALL.fullmatch(figure)]
@@ -268,7 +276,7 @@ class Checker:
     def _names(self, passage: Passage) -> list[str]:
         """Return what a passage's page is called and what it stands under: a sentence may name that."""
         source = self._evidence.sources.get(passage.sha256)
-        return [passage.title, _file_name(passage.url), *_above(source, passage)]
+        return [*_titles(passage), _file_name(passage.url), *_above(source, passage)]
 
     def _around(self, passage: Passage) -> list[str]:
         """Return what is known of a passage beside its text: whence it comes, and what it stands under.
@@ -292,6 +300,11 @@ def _above(source: Source | None, passage: Passage) -> list[str]:
     if source is None:
         return []
     return [*headings_above(source.text, passage.start), *terms_above(source.text, passage.start)]
+
+
+def _titles(passage: Passage) -> list[str]:
+    """Return what a passage's page is called: by itself, and to readers, who are told its address's words."""
+    return [passage.title, source_name(passage.title, passage.url, passage.text)]
 
 
 def _file_name(url: str) -> str:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -53,6 +53,24 @@ def test_rules(evidence: Evidence, text: str, ids: list[str], support: str, reas
     found, why = judged(evidence, text, *ids)
     assert found == support
     assert (why is None) if reason is None else (why is not None and reason in why)
+
+
+@pytest.mark.parametrize(
+    ("text", "support"),
+    [
+        ("A headline says that the toll rose to 288.", "unchecked"),
+        ("The page is titled “Toll of the ferry at Orrin rises to 288”.", "unchecked"),
+        ("A headline says that the toll rose to 289.", "unsupported"),
+        ("The toll rose to 288.", "unsupported"),
+    ],
+)
+def test_a_figure_of_a_title_is_told_as_a_headline_s_or_not_at_all(
+    evidence: Evidence, text: str, support: str
+) -> None:
+    ferry = evidence.passages["p1"]
+    url = "https://news.example/local/toll-of-the-ferry-at-orrin-rises-to-288/article66927643.ece"
+    evidence.passages["p1"] = replace(ferry, title="article66927643 ece", url=url)
+    assert judged(evidence, text, "p1")[0] == support, "readers are told the words of the address"
 
 
 def test_a_passage_that_was_tampered_with_supports_nothing(evidence: Evidence) -> None:
