@@ -250,7 +250,7 @@ class Library:
         work = _joined([said for _, said in works])
         try:
             if url in self._ahead:
-                source = await asyncio.shield(self._ahead.pop(url))
+                source = await self._begun(url)
             else:
                 source = await self._read(url)
         except (FetchError, ReadError) as failure:
@@ -377,6 +377,15 @@ class Library:
             await self._fetcher.fetch(looked_at(url), anew=True)
             return known
         return await self._fetch(url, anew=True)
+
+    async def _begun(self, url: str) -> Source:
+        """Wait for a page that was begun ahead; who is cancelled leaves it where `close` finds it."""
+        task = self._ahead[url]
+        try:
+            return await asyncio.shield(task)
+        finally:
+            if task.done():
+                self._ahead.pop(url, None)
 
     def read_ahead(self, urls: Sequence[str]) -> None:
         """Begin to read pages that will be asked for; what came of it, failures too, is told then."""

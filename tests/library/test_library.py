@@ -1,6 +1,8 @@
+import asyncio
 import json
 import subprocess
 import sys
+import threading
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from library.evidence import Work
 from library.library import Library
 from library.library_opening import open_library
 from library.search.interface import Hit
-from library.settings import LibrarySettings
+from library.settings import FetchSettings, LibrarySettings
 from library.store.store import Store
 
 
@@ -57,6 +59,27 @@ async def test_a_page_that_is_not_here_cannot_be_read_offline(tmp_path, docs):
     async with await opened(tmp_path, docs) as library:
         with pytest.raises(ReadError, match="not in the store"):
             await library.read("https://example.org/")
+
+
+async def test_a_page_begun_ahead_ends_with_the_library_though_who_waited_for_it_is_cancelled(
+    tmp_path, website, monkeypatch
+):
+    settings = LibrarySettings(fetch=FetchSettings(allow=(website.host,)))
+    library = await open_library(settings, [], [], offline=False, home=tmp_path / "home", pages=True)
+    looked, at_hand = threading.Event(), library.at_hand
+    monkeypatch.setattr(library, "at_hand", lambda url: at_hand(url) if looked.wait(30) else None)
+    url = website.add("/whales", "<p>Whales sing in the deep sea and travel far.</p>")
+    library.read_ahead([url])
+    waiting = asyncio.create_task(library.read(url))
+    await asyncio.sleep(0.01)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    closing = asyncio.create_task(library.close())
+    await asyncio.sleep(0.01)
+    looked.set()
+    await closing
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+    assert website.paths == []
 
 
 async def test_nothing_to_search_says_what_to_pass(tmp_path):
