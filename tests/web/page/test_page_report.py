@@ -276,6 +276,7 @@ def test_a_node_opens_to_its_own_text_and_the_map_fits_on_a_phone(report: Any) -
 
 def test_a_view_stays_as_it_was_left(report: Any) -> None:
     report.set_viewport_size({"width": 390, "height": 844})
+    expect(report.locator(".report .copy")).to_be_visible()  # it comes after the page, above the text
     report.locator(".report").evaluate("box => box.scrollTo(0, 400)")
     report.get_by_role("tab", name="Discussion").click()
     report.locator("#words").fill("And what of")
