@@ -119,7 +119,8 @@ class AccountsServer:
 
     def cookie(self, name: str) -> dict[str, str]:
         """Return the headers of somebody's browser, on the page."""
-        account = self.people[name]
+        before = self.people[name]  # who was signed out since has another one, who was removed none
+        account = self.journal.accounts().of_id(before.id) or before
         value = self.keys.cookie(self.port, KeyClaim(account.id, account.generation))
         return {"Cookie": f"roundtable-{self.port}={value}", "Origin": f"http://127.0.0.1:{self.port}"}
 
