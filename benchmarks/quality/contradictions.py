@@ -23,9 +23,8 @@ from library import Passage, Source, TextFrequencies, TextStatistics
 from library.claims import Contradiction, StatedSentence, contradictions, near_statements
 from library.passages import cut
 from library.readers import Reader
+from roundtable.session.judging.told_contradictions import STATED_ROOM
 
-_ROOM = 4_000
-"""Characters of statements that a model reads, those of one review of a session."""
 _ENDINGS = {".html", ".htm", ".md", ".txt", ".pdf"}
 
 
@@ -91,7 +90,7 @@ def measure(notes: Notes, documents: Sequence[Passage], *, show: bool, prompt: b
     begun = time.perf_counter()
     flagged = contradictions(everything, [], statistics)
     seconds = time.perf_counter() - begun
-    stated = near_statements(notes.passages, documents, statistics, _ROOM)
+    stated = near_statements(notes.passages, documents, statistics, STATED_ROOM)
     near = shown(stated, notes.planted)
     told = [which(one, notes.planted) for one in flagged]
     hits = set(told) - {None}

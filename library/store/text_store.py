@@ -204,9 +204,7 @@ class TextStore:
         """Keep what a row of another store tells of a text at a place; nothing where it cannot be read."""
         held = self.source(sha256)
         try:
-            told = json.loads(value)
-            work = told["work"] and _WORK.validate_python(told["work"])
-            source = held and replace(held, **(told | {"pages": tuple(told["pages"]), "work": work}))
+            source = held and _with(held, value)
         except (ValueError, TypeError, KeyError, RecursionError):
             return
         if held is not None and source is not None and (source.sha256, source.text) == (sha256, held.text):
@@ -287,9 +285,7 @@ class TextStore:
             for place in places:
                 sql = "SELECT value FROM told WHERE sha256 = ? AND place = ?"
                 if row := connection.execute(sql, (held.sha256, place)).fetchone():
-                    told = json.loads(row[0])
-                    told["work"] = told["work"] and _WORK.validate_python(told["work"])
-                    return _named(replace(held, **(told | {"pages": tuple(told["pages"])})))
+                    return _named(_with(held, row[0]))
         return held
 
     def find(self, url: str) -> Source | None:
@@ -361,6 +357,13 @@ def _named(source: Source) -> Source:
     if work is None or not (work.title or work.issued):
         return source
     return replace(source, title=work.title or source.title, published=work.issued or source.published)
+
+
+def _with(held: Source, value: str) -> Source:
+    """Return a source with what a row tells of it. Raises what a row that is none leads to."""
+    told = json.loads(value)
+    work = told["work"] and _WORK.validate_python(told["work"])
+    return replace(held, **(told | {"pages": tuple(told["pages"]), "work": work}))
 
 
 def _address(path: str) -> str:

@@ -52,6 +52,7 @@ from .similarity.vectors import SparseVectors as SparseVectors
 from .similarity.vectors import rarities as rarities
 from .similarity.vectors import rarity as rarity
 from .spreadsheet_cells import cell_text as cell_text
+from .tokenize import cut_line as cut_line
 from .tokenize import fold as fold
 from .tokenize import is_cjk as is_cjk
 from .tokenize import one_line as one_line

@@ -68,6 +68,14 @@ def one_line(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
+def cut_line(line: str, most: int) -> str:
+    """Return a line, cut at a word where it has more than so many characters, with `…` behind."""
+    if len(line) <= most:
+        return line
+    head = line[:most]
+    return f"{head[: head.rfind(' ')] if ' ' in head[most // 2 :] else head}…"
+
+
 def caseless(text: str) -> str:
     """Return the text as `re.IGNORECASE` takes letters: small, and both Turkish i's an i."""
     return text.lower() if text.isascii() else text.replace("İ", "i").casefold().replace("ı", "i")

@@ -34,7 +34,6 @@ from reports.extract.ranked_sections import (
     BestSection,
     RankedSection,
     asked_entries,
-    best_section,
     one_answer,
     ranked_sections,
     told_beside,
@@ -288,16 +287,6 @@ def _beside_the_question(question: str, units: Sequence[PageUnit], statistics: S
     if best <= 0 and len(rows) >= max(units[i].passage.rows for i in rows):
         return set()  # all that there are: which of them is asked for no word tells
     return {i for i, fit in zip(rows, told, strict=True) if fit <= 0 or fit < _ROW * best}
-
-
-def best_of_all(
-    question: str, passages: Sequence[OpeningPassage], statistics: Statistics
-) -> BestSection:
-    """Return the section that fits a question best; one that fits 0 for none."""
-    units = page_units(passages, statistics)
-    return best_section(
-        ranked_sections(question, units, statistics, rank_pages(question, passages, statistics)), units
-    )
 
 
 def _parts(chosen: Sequence[int], units: Sequence[PageUnit]) -> list[list[int]]:

@@ -54,16 +54,18 @@ class BestSection:
 
 def sections_ranked(
     question: str, passages: Sequence[OpeningPassage], statistics: Statistics
-) -> list[RankedSection]:
+) -> tuple[list[RankedSection], Sequence[PageUnit]]:
     """Return the sections of all pages that some passages are of, the one that answers a question best first.
+
+    Beside them the units that their places are of.
 
     Args:
         question: What is asked.
         passages: In the order in which they were found.
         statistics: Knows what texts mean, or weighs their words.
     """
-    pages = rank_pages(question, passages, statistics)
-    return ranked_sections(question, page_units(passages, statistics), statistics, pages)
+    pages, units = rank_pages(question, passages, statistics), page_units(passages, statistics)
+    return ranked_sections(question, units, statistics, pages), units
 
 
 def ranked_sections(

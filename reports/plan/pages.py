@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from library import Evidence, Passage
-from library.passages import copied_passages, in_release_notes, is_glossary, rank_pages
+from library.passages import copied_passages, in_release_notes, is_glossary
 from library.text import asks_how, headline, without_number
 from models import Statistics
-from reports.extract.page_units import opening_passages, page_units
-from reports.extract.ranked_sections import best_section, ranked_sections, told_beside
+from reports.extract.page_units import opening_passages
+from reports.extract.ranked_sections import best_section, sections_ranked, told_beside
 from reports.plan.map_reader import Branch
 from reports.plan.outline import ReportPlan
 
@@ -56,8 +56,6 @@ def _pages(
     question: str, passages: Mapping[str, Passage], evidence: Evidence, statistics: Statistics
 ) -> list[str]:
     """Return the pages (sha256) of which a section is told beside the best one, the best first."""
-    held = opening_passages(passages, evidence)
-    units = page_units(held, statistics)
-    ranked = ranked_sections(question, units, statistics, rank_pages(question, held, statistics))
+    ranked, units = sections_ranked(question, opening_passages(passages, evidence), statistics)
     told = told_beside(ranked, best_section(ranked, units), units, statistics)
     return list(dict.fromkeys(each.page for each in told))

@@ -26,9 +26,9 @@ def unread_passages(question: str, evidence: Evidence, statistics: Statistics) -
     """
     held = answering_passages(question, evidence)
     known = {passage.key for passage in evidence.passages.values()}
-    ranked = sections_ranked(question, opening_passages(held, evidence), statistics)[:_SECTIONS]
+    ranked, _ = sections_ranked(question, opening_passages(held, evidence), statistics)
     found: dict[tuple[str, int, int], Passage] = {}
-    for section in ranked:
+    for section in ranked[:_SECTIONS]:
         source = evidence.sources.get(section.page)
         if source is None or section.fit <= 0 or section.fit < _NEARLY * ranked[0].fit:
             continue

@@ -18,7 +18,7 @@ from library.claims.claims import NEGATION, Claim, claims
 from library.claims.disagreement.contradiction_detection import as_written
 from library.claims.scope import goes_on, is_open, owned
 from library.evidence import Passage
-from library.text import is_cjk, sentences, titled_text
+from library.text import cut_line, is_cjk, sentences, titled_text
 from library.text.multilingual.language import detect
 from library.text.quantities.date_parsing import dates
 from library.text.quantities.number_parsing import Number, numbers
@@ -185,11 +185,7 @@ def _shown(sentence: str, value: int, most: int = _LONGEST) -> str:
     if len(sentence) > most and value > _BEFORE_VALUE:
         start = sentence.find(" ", min(value - _BEFORE_VALUE, len(sentence) - most + 1), value) + 1
         sentence = f"…{sentence[start:]}" if start else sentence
-    line = " ".join(sentence.split())
-    if len(line) <= most:
-        return line
-    head = line[:most]
-    return f"{head[: head.rfind(' ')] if ' ' in head[most // 2 :] else head}…"
+    return cut_line(" ".join(sentence.split()), most)
 
 
 def _size(text: str) -> int:

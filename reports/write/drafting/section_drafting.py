@@ -10,12 +10,12 @@ from models import Statistics
 from reports.brief import Brief
 from reports.cite.lead_ins import in_their_paragraphs, led_to
 from reports.document import Section, Sentence
-from reports.extract.opening import best_of_all, opening, said_everywhere
+from reports.extract.opening import opening, said_everywhere
 from reports.extract.page_units import OpeningPassage, opening_passages
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
 from reports.extract.quoted_sentences import quoted_sentences
-from reports.extract.ranked_sections import BestSection
+from reports.extract.ranked_sections import BestSection, best_section, sections_ranked
 from reports.plan.conclusions import across_sections
 from reports.plan.layout import IN_ORDER
 from reports.plan.map_reader import Map, branch
@@ -107,7 +107,7 @@ class SectionDrafting:
         if alone:
             held = self.quotable_passages()
             told = opening(self.brief.topic, held, self.statistics, self.settings.share)
-            best = best_of_all(self.brief.topic, held, self.statistics)
+            best = best_section(*sections_ranked(self.brief.topic, held, self.statistics))
             pages = dict(rank_pages(self.brief.topic, held, self.statistics))
             everywhere = said_everywhere(self.brief.topic, held, self.statistics)
             said = [*everywhere, *(each.words for each in told)]

@@ -4,7 +4,7 @@ import re
 from difflib import SequenceMatcher
 from itertools import accumulate, takewhile
 
-from library.text import CJK, STOP_WORDS, is_cjk, sentences
+from library.text import CJK, STOP_WORDS, cut_line, is_cjk, sentences
 from models import Statistics
 
 _LONGEST_ANSWER = 300
@@ -53,8 +53,4 @@ def shared_phrase(one: str, other: str) -> str:
 
 def shortened(text: str, most: int) -> str:
     """Return a text in one line without its stop, cut at a word where it has more characters."""
-    line = " ".join(text.split()).rstrip(" .。")
-    if len(line) <= most:
-        return line
-    head = line[:most]
-    return f"{head[: head.rfind(' ')] if ' ' in head[most // 2 :] else head}…"
+    return cut_line(" ".join(text.split()).rstrip(" .。"), most)

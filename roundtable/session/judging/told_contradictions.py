@@ -34,7 +34,7 @@ _TELLS_SIDES = re.compile(r"[:：;；—]|,\s(?:while|but|whereas)\b|\s(?:vs\.?|
 """Parts what a note is about from what each side says."""
 _SHORTEST_LABEL, _LONGEST_LABEL = 4, 80
 """Characters of what a row of the table is called."""
-_ROOM = 4_000
+STATED_ROOM = 4_000
 """Characters of what sources state that one review is shown beside what rules found: a thousand tokens."""
 _LONGEST_ABOUT = 100
 """Characters of what two statements say differently, in the words of a model."""
@@ -89,7 +89,7 @@ async def possible(state: State, statistics: Statistics, settings: ModeratorSett
     if not fresh or len(state.talk.contradictions) >= settings.contradictions:
         return []
     told = {frozenset(point.claims) for point in state.talk.contradictions}
-    return await asyncio.to_thread(near_statements, fresh, known, statistics, _ROOM, told)
+    return await asyncio.to_thread(near_statements, fresh, known, statistics, STATED_ROOM, told)
 
 
 def judged(

@@ -18,13 +18,13 @@ from weakref import WeakValueDictionary
 from roundtable.config.home import journal_place
 from roundtable.journal.events import SessionStarted
 from roundtable.journal.fold.state import State
-from roundtable.journal.sessions.removal import delete_session
 from roundtable.journal.storage.journal_store import Journal, SessionRow
 from roundtable.journal.storage.people.accounts import Accounts
 from roundtable.journal.storage.people.quotas import Quotas
 from roundtable.journal.storage.people.sharing import Sharing
 from roundtable.journal.storage.queue.queue_opening import session_queue
 from roundtable.session.factory import Runtime
+from roundtable.session.removal import delete_session
 from roundtable.session.steady_loop import run_steadily
 from roundtable.session.updating.watches import Watches, interval
 from roundtable.web.hosting.fair_turns import LongWork
@@ -200,8 +200,7 @@ class SessionThread:
 
     def delete(self, identity: str) -> None:
         """Delete a session for good; see `delete_session`, also for what it raises."""
-        delete_session(self._journal, self.together, identity)
-        Watches(self.home).end(identity)
+        delete_session(self._journal, self.home, self.together, identity)
         self._tell(identity)
 
     def running_here(self) -> set[str]:

@@ -8,8 +8,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from roundtable.config.errors import JournalError
-from roundtable.journal.sessions.removal import UPLOADS
 from roundtable.session.planning.plan_editing import PlanEdit
+from roundtable.session.removal import UPLOADS
 from roundtable.web.access.owned import begin_session, fork_session
 from roundtable.web.access.sharing_page import SharingPage
 from roundtable.web.access.viewer import viewer_of

@@ -8,8 +8,9 @@ from library import TextStatistics
 from library.passages import holds_answer, tells_of
 from library.text import is_question
 from reports.extract.agenda_items import agenda_items
-from reports.extract.opening import answering, best_of_all, opening
+from reports.extract.opening import answering, opening
 from reports.extract.page_units import OpeningPassage, opening_passages
+from reports.extract.ranked_sections import best_section, sections_ranked
 from reports.extract.written_day import written_day
 from reports.plan.pages import answering_passages, plan_pages
 from tests.library.passages.ship_terms import SHIP_TERMS
@@ -205,14 +206,14 @@ def test_what_fits_too_little_is_not_told_beside_the_opening() -> None:
         2, "Letters", "A clerk who is ill is replaced by one of the clerks who are kept at hand."
     )
     statistics = TextStatistics()
-    best = best_of_all(question, [fits, beside], statistics)
+    best = best_section(*sections_ranked(question, [fits, beside], statistics))
     assert best.fit > 0
     assert [each.words for each in answering(question, [fits], statistics, 90, best=best)] == [
         fits.text
     ]
     assert answering(question, [beside], statistics, 90)
     assert answering(question, [beside], statistics, 90, best=best) == []
-    assert best_of_all(question, [], statistics).fit == 0.0
+    assert best_section(*sections_ranked(question, [], statistics)).fit == 0.0
 
 
 def test_a_sentence_without_its_subject_brings_it() -> None:

@@ -20,8 +20,7 @@ def command(sessions: tuple[str, ...], yes: bool) -> None:
     from roundtable.cli.lines.session_lines import session_line
     from roundtable.config.errors import InputError
     from roundtable.config.home import home, shared_folder
-    from roundtable.journal.sessions.removal import delete_session
-    from roundtable.session.updating.watches import Watches
+    from roundtable.session.removal import delete_session
 
     with open_journal() as journal:
         found = [journal.session(journal.find(each)) for each in dict.fromkeys(sessions)]
@@ -32,6 +31,5 @@ def command(sessions: tuple[str, ...], yes: bool) -> None:
                 raise InputError("nothing was deleted: add --yes to delete without being asked")
             confirm("Delete for good?")
         for row in found:
-            delete_session(journal, shared_folder(home()), row.id)
-            Watches(home()).end(row.id)
+            delete_session(journal, home(), shared_folder(home()), row.id)
             tell(f"deleted {row.id}")
