@@ -7,8 +7,13 @@ import { heading, language, t } from "./words.js";
 
 const FIRST = language.value;
 const after = () => import("./later/again.js");
-const Contents = later(() => import("./later/contents.js"), "Contents"),
-  CopyReport = later(() => import("./later/copying.js"), "CopyReport"),
+// As high as what comes in their places, and not seen.
+const ContentsMeanwhile = () =>
+    html`<div class="contents waiting"><details><summary><b>${t("contents")}</b></summary></details></div>`,
+  CopyMeanwhile = ({ whole }) =>
+    html`<p class="copy waiting" hidden=${!whole}><button type="button" class="small" disabled>${t("copyReport")}</button></p>`;
+const Contents = later(() => import("./later/contents.js"), "Contents", ContentsMeanwhile),
+  CopyReport = later(() => import("./later/copying.js"), "CopyReport", CopyMeanwhile),
   Again = later(after, "Again"),
   Suggestions = later(after, "Suggestions");
 

@@ -123,6 +123,25 @@ def test_citations_of_a_paragraph_are_one_stop_and_the_arrows_reach_each(report:
     accessible(report)
 
 
+def test_what_comes_late_moves_nothing_and_finds_the_pointer_at_rest(page: Any, server: Server) -> None:
+    late: list[Any] = []
+    page.route(re.compile(r"/static/later/(contents|copying|hover)\.js"), lambda route: late.append(route))
+    page.goto(server.url)
+    page.goto(f"{server.base}/#/session/{server.ask('/api/sessions')[0]['id']}")
+    page.get_by_role("tab", name="Report").click()
+    cite = page.locator(".report .cite").first
+    cite.hover()
+    before = cite.bounding_box()
+    expect(page.get_by_role("button", name="Copy with sources")).to_have_count(0)
+    for route in late:
+        route.continue_()
+    assert len(late) == 3
+    expect(page.locator(".hover .passage mark")).not_to_be_empty()
+    expect(page.get_by_role("button", name="Copy with sources")).to_be_enabled()
+    expect(page.get_by_role("navigation", name="Contents")).to_be_visible()
+    assert cite.bounding_box() == before
+
+
 def test_a_citation_shows_its_passage_under_the_pointer_and_a_sign_tells_what_it_means(report: Any) -> None:
     cite = report.locator(".report .cite").first
     cite.hover()

@@ -17,7 +17,10 @@ export function CopyReport({ id, report, whole }) {
     return () => text.removeEventListener("copy", copy);
   }, [id]);
   useEffect(() => {
-    ask(`/api/sessions/${id}/sources`).then((sources) => known.set(id, sources));
+    ask(`/api/sessions/${id}/sources`).then(
+      (sources) => known.set(id, sources),
+      (trouble) => setSaid(trouble.message),
+    );
   }, [id, report]);
   const copy = async () => {
     try {

@@ -15,9 +15,9 @@ export function Hover({ session }) {
       clearTimeout(timer.current);
       timer.current = setTimeout(then, wait);
     };
-    const over = (event) => {
-      if (event.pointerType !== "mouse") return;
-      const on = event.target.closest?.(".cite, .hover");
+    const over = (event) => event.pointerType === "mouse" && rest(event.target);
+    const rest = (target) => {
+      const on = target.closest?.(".cite, .hover");
       if (on?.matches(".cite[data-passage]") && on.getAttribute("aria-expanded") !== "true")
         later(() => setAt(beside(on)), REST);
       else if (on?.matches(".hover")) clearTimeout(timer.current);
@@ -36,6 +36,9 @@ export function Hover({ session }) {
       ["wheel", shut],
     ];
     for (const [name, hear] of heard) document.addEventListener(name, hear, { passive: true });
+    // Where the pointer rested before this script had come; a finger rests nowhere.
+    const under = matchMedia("(hover: hover)").matches && document.querySelector(".cite:hover");
+    if (under) rest(under);
     return () => {
       clearTimeout(timer.current);
       for (const [name, hear] of heard) document.removeEventListener(name, hear);
