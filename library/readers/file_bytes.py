@@ -9,7 +9,7 @@ from pathlib import Path
 from unicodedata import category
 
 from library.errors import ReadError
-from library.readers.file_kinds import BEGINNING, PACKED, is_man
+from library.readers.file_kinds import BEGINNING, PACKED, is_man, is_written
 
 _GZIP = b"\x1f\x8b"
 
@@ -60,14 +60,26 @@ def _unpacked(data: bytes, most: int) -> bytes:
 
 def begins_as_man(path: Path) -> bool:
     """Tell whether an ordinary file, packed or not, begins like a manual page. Raises OSError."""
+    data = _beginning(path)
+    return data is None or is_man(data)
+
+
+def begins_as_text(path: Path) -> bool:
+    """Tell whether an ordinary file, packed or not, begins like a text. Raises OSError."""
+    data = _beginning(path)
+    return data is None or is_written(data)
+
+
+def _beginning(path: Path) -> bytes | None:
+    """Return the first bytes, unpacked; None where they are damaged: that is told where they are read."""
     with path.open("rb") as file:
         data = file.read(BEGINNING)
     if not data.startswith(_GZIP):
-        return is_man(data)
+        return data
     try:
-        return is_man(zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data, BEGINNING))
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data, BEGINNING)
     except zlib.error:
-        return True  # that it is damaged is told where it is read
+        return None
 
 
 def shown_path(path: Path | str) -> str:

@@ -34,7 +34,9 @@ _CODE = (
 )
 MAN = ".man"
 """Stands for the endings of manual pages: their sections, as in `rsync.1` and `EVP_Digest.3ssl`."""
-READABLE = _TEXT | _DOCUMENTS | dict.fromkeys(_CODE.split(), "code") | {MAN: "man"}
+BARE = "without an ending"
+"""Stands for the ending of names that have none: README, NEWS. Their first bytes tell whether it is text."""
+READABLE = _TEXT | _DOCUMENTS | dict.fromkeys(_CODE.split(), "code") | {MAN: "man", BARE: "text"}
 """Endings of files that are looked for in folders, and how they are read."""
 
 PACKED = ".gz"
@@ -65,13 +67,26 @@ _TITLED = re.compile(rb"^\.[ \t]*(?:TH|Dd|so)[ \t]", re.MULTILINE)
 BEGINNING = 64_000
 """Bytes that tell: what a translator or a converter puts first may be long."""
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0"
+_CALLED = {
+    "makefile": "makefile", "gnumakefile": "makefile", "dockerfile": "docker", "containerfile": "docker",
+    "rakefile": "rb", "gemfile": "rb", "vagrantfile": "rb",
+}  # fmt: skip
+"""Languages of programs that are known by their whole names."""
+_INTERPRETED = re.compile(rb"#![ \t]*+(\S[^\r\n]*+)")
+_ARMOUR = b"-----BEGIN "
+"""What keys, certificates and signed or encrypted messages begin with: no text that anybody wants read."""
 _NOT_TEXT = ("pdf", "docx", "slides", "sheets", "odt", "epub")
 
 
 def ending_of(path: Path) -> str:
-    """Return the ending of a name, small; of a packed file that of what is in it, where that is read."""
+    """Return the ending of a name, small; of a packed file that of what is in it, where that is read.
+
+    A name without one, packed or not (`NEWS`, `NEWS.gz`), has `BARE`.
+    """
     ending = path.suffix.lower()
     inside = Path(path.stem).suffix.lower() if ending == PACKED else ""
+    if not ending or (ending == PACKED and not inside):
+        return BARE
     if _SECTION.fullmatch(inside or ending):
         return MAN
     return inside if inside in READABLE else ending
@@ -81,6 +96,24 @@ def is_man(data: bytes) -> bool:
     """Tell whether bytes begin like a manual page; logs that were put away are called `mail.1`, too."""
     begins = data[:BEGINNING]
     return begins.lstrip()[:1] in (b".", b"'") and _TITLED.search(begins) is not None
+
+
+def is_written(data: bytes) -> bool:
+    """Tell whether the first bytes of a file whose name says nothing are of a text that somebody wrote."""
+    return b"%PDF-" in data[:1024] or not (data.startswith(_ARMOUR) or binary_kind(data))
+
+
+def language_of(name: str, data: bytes) -> str:
+    """Return the language of a program without an ending, by its name or its first line; '' of a text."""
+    if name.lower() in _CALLED:
+        return _CALLED[name.lower()]
+    found = _INTERPRETED.match(data[:1024])
+    if found is None:
+        return ""
+    # What runs it, by its last name: of `/usr/bin/env -S python3 -u` that is python.
+    words = [word.rsplit(b"/", 1)[-1] for word in found[1].split() if not word.startswith(b"-")]
+    called = next((word for word in words if word != b"env"), b"")
+    return called.decode("ascii", "replace").rstrip("0123456789.")
 
 
 def kind_of(data: bytes, named: str | None) -> str:

@@ -17,7 +17,16 @@ from typing import TYPE_CHECKING, Any, Self
 from library.errors import ReadError
 from library.evidence import Source, fingerprint
 from library.readers.file_bytes import file_bytes, shown_path
-from library.readers.file_kinds import BY_MEDIA_TYPE, PACKED, PICTURES, READABLE, ending_of, kind_of
+from library.readers.file_kinds import (
+    BARE,
+    BY_MEDIA_TYPE,
+    PACKED,
+    PICTURES,
+    READABLE,
+    ending_of,
+    kind_of,
+    language_of,
+)
 from library.readers.pictures.picture_tasks import PictureReader
 from library.readers.read_settings import ReadSettings
 from library.readers.site.page_links import PageLinks, SitemapList
@@ -145,9 +154,12 @@ class Reader:
         packed = path.suffix.lower() == PACKED and ending != PACKED
         stem = Path(path.stem).stem if packed else path.stem
         kind = READABLE.get(ending, PICTURES.get(ending))
+        language = language_of(stem, data) if ending == BARE else ending[1:]
+        if ending == BARE and language:
+            kind = "code"
         try:
             url, name = path.absolute().as_uri(), shown_path(path.name if kind == "code" else stem)
-            return self._source(data, url, kind, None, retrieved, name, ending[1:], private=True)
+            return self._source(data, url, kind, None, retrieved, name, language, private=True)
         except ReadError as error:
             raise ReadError(f"{shown_path(path)}: {error}") from error
 

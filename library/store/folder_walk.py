@@ -12,8 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from library.readers.file_bytes import begins_as_man, shown_path
-from library.readers.file_kinds import MAN, PAGE_PARTS, PICTURES, READABLE, REFERENCES, SCRIPTS, ending_of
+from library.readers.file_bytes import begins_as_man, begins_as_text, shown_path
+from library.readers.file_kinds import (
+    BARE,
+    MAN,
+    PAGE_PARTS,
+    PICTURES,
+    READABLE,
+    REFERENCES,
+    SCRIPTS,
+    ending_of,
+)
 from library.store.own_writing import is_session_file, is_session_note
 
 _SPHINX, _SPHINX_SOURCES = "objects.inv", "_sources"
@@ -142,13 +151,16 @@ class _Walk:
                 yield path
             return
         if ending not in READABLE and ending not in self._beside_pages:
-            self._others[ending or "without an ending"].append(path.name)
+            self._others[ending].append(path.name)
             return
         if ending in self._beside_pages:
             self._scripts.append((path, real))
             return
         if ending == MAN and stat.S_ISREG(mode) and not begins_as_man(real):
             self._others[path.suffix.lower()].append(path.name)
+            return
+        if ending == BARE and not (stat.S_ISREG(mode) and begins_as_text(real)):
+            self._others[path.suffix.lower() or BARE].append(path.name)
             return
         self._has_pages |= READABLE[ending] == "html"
         if not stat.S_ISREG(mode):
@@ -213,11 +225,11 @@ class _Walk:
             real = link.resolve(strict=True)
             mode = real.stat().st_mode
         except FileNotFoundError:
-            if ending_of(link) in READABLE:
+            if _names_a_text(link):
                 self._astray[_NOWHERE].append(link)
             return
         except (OSError, RuntimeError) as error:
-            if ending_of(link) in READABLE:
+            if _names_a_text(link):
                 if isinstance(error, OSError) and error.errno != errno.ELOOP:
                     yield _left_out(link, error.strerror or str(error))
                 else:
@@ -237,6 +249,11 @@ class _Walk:
         known = real in self._met
         self._met.add(real)
         return not known
+
+
+def _names_a_text(link: Path) -> bool:
+    """Tell whether a link that leads to nothing is one to a file: folders have no ending, either."""
+    return ending_of(link) in READABLE.keys() - {BARE}
 
 
 def _some(names: list[str], most: int = _SOME) -> str:

@@ -106,8 +106,8 @@ def test_links_that_lead_nowhere_are_told_in_one_line_and_those_of_pages_not_at_
 
 
 def test_a_link_in_the_folder_to_what_has_no_such_ending_is_read(bring, folder):
-    (folder / "latest").write_text("Otters float on their backs.")
-    (folder / "latest.md").symlink_to("latest")
+    (folder / "latest.7f3a").write_text("Otters float on their backs.")
+    (folder / "latest.md").symlink_to("latest.7f3a")
     assert bring(folder)[0] == ["deep/seal.md", "good.md", "latest.md"]
 
 
@@ -209,6 +209,32 @@ def test_a_path_that_leads_to_itself_is_one_line(bring, tmp_path):
     with pytest.raises(LibraryError, match=r"loop: ") as error:
         bring(tmp_path / "loop")
     assert "\n" not in str(error.value)
+
+
+def test_texts_whose_names_have_no_ending_are_read_packed_ones_too(folder, bring):
+    (folder / "README").write_text("Seals bark on the beach, and sleep on it.")
+    (folder / "NEWS.gz").write_bytes(gzip.compress(b"Version 2 counts whales by their song, too."))
+    (folder / "Makefile").write_text("# Counts whales.\nall:\n\tcount --whales\n")
+    (folder / "count").write_text("#!/usr/bin/env -S python3.11\n# Counts the seals on a beach.\nprint(1)")
+    (folder / "page").write_text("<!doctype html><title>W</title><p>Whales breathe air, as seals do.</p>")
+    # What is none, or is no file, is counted as before; a bomb costs no more than what is looked at.
+    (folder / "core").write_bytes(b"\x7fELF\0\0\0")
+    (folder / "id_rsa").write_text("-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n")
+    (folder / "packed.gz").write_bytes(gzip.compress(b"\0" * 60_000_000))
+    (folder / "long.gz").write_bytes(gzip.compress(b"x" * 60_000_000))
+    (folder / "nowhere").symlink_to("gone")
+    os.mkfifo(folder / "pipe")
+    names, report = bring(folder)
+    assert names == ["Makefile", "NEWS.gz", "README", "count", "deep/seal.md", "good.md", "page"]
+    with Reader() as reader:
+        program, listing = reader.read_file(folder / "count").text, reader.read_file(folder / "Makefile").text
+        assert reader.read_file(folder / "NEWS.gz").title == "NEWS"
+        assert "<p>" not in reader.read_file(folder / "page").text
+    assert "\n\nCounts the seals on a beach.\n\n```python\nprint" in program
+    assert "```makefile" in listing
+    told = left_out(report)
+    assert "it is larger than" in told["long.gz"]
+    assert "not read: 3 without an ending (core, id_rsa, pipe), 1 .gz (packed.gz)" in told["docs"]
 
 
 def test_a_text_that_is_packed_by_itself_is_read(folder, bring):

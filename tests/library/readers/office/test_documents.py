@@ -277,7 +277,7 @@ def test_a_bomb_ends_at_its_bound(tmp_path):
 
 def test_what_a_folder_holds_and_is_not_read_is_counted_and_named(tmp_path):
     for name in ("a.png", "b.png", "c.PNG", "d.png", "e.mp4", "Makefile", "notes.md", ".hidden.png"):
-        (tmp_path / name).write_text("x")
+        (tmp_path / name).write_text("x" if name != "Makefile" else "\0x")
     found = list(walk(tmp_path))
     assert [each.name for each in found if isinstance(each, Path)] == ["notes.md"]
     [unread] = [each for each in found if isinstance(each, Unread)]
