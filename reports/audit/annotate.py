@@ -79,7 +79,8 @@ def audit_markdown(audit: Audit, text: str) -> str:
     parts = [f"# {escape(words.title.format(file=audit.file))}", " ".join(map(escape, words.summary(audit)))]
     parts.append(f"## {words.look}")
     faulty = [_reference_line(one, words) for one in audit.references if one.faulty]
-    faulty += [_claim_lines(one, words) for one in _to_look_at(audit)]
+    faulty += [f"- {escape(line)}" for line in filter(None, [words.unlisted(audit)])]
+    faulty += [_claim_lines(one, words) for one in audit.claims_to_read]
     parts.append("\n\n".join(faulty) if faulty else words.nothing)
     parts.append(f"## {words.copy}")
     parts += [_block_markdown(block) for block in annotated(text, audit.claims, audit.references)]
@@ -93,11 +94,6 @@ def audit_markdown(audit: Audit, text: str) -> str:
         told = "\n".join(f"- {escape(words.reason(notice))}" for notice in audit.notices)
         parts += [f"## {words.notices}", told]
     return "\n\n".join(parts) + "\n"
-
-
-def _to_look_at(audit: Audit) -> list[ClaimFinding]:
-    """Return the claims that somebody has to look at, those with something wrong first."""
-    return sorted((one for one in audit.claims if one.to_read), key=lambda one: not one.faulty)
 
 
 def _block_markdown(block: AnnotatedBlock) -> str:
@@ -192,7 +188,8 @@ def audit_html(audit: Audit, text: str) -> str:
     policy = f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
     title = html_text(words.title.format(file=audit.file))
     faulty = [_reference_html(one, words) for one in audit.references if one.faulty]
-    faulty += [_claim_html(one, words) for one in _to_look_at(audit)]
+    faulty += [f"<li>{html_text(line)}</li>" for line in filter(None, [words.unlisted(audit)])]
+    faulty += [_claim_html(one, words) for one in audit.claims_to_read]
     look = f"<ul>{''.join(faulty)}</ul>" if faulty else f"<p>{html_text(words.nothing)}</p>"
     references = "".join(_reference_html(one, words, anchor=True) for one in audit.references)
     claims = "".join(_claim_html(one, words, anchor=True) for one in audit.claims)

@@ -120,8 +120,11 @@ class ClaimFinding(Frozen):
 
     @property
     def to_read(self) -> bool:
-        """Whether somebody has to look at it: it is faulty, or could be neither confirmed nor denied."""
-        return self.faulty or self.verdict == "near"
+        """Whether somebody has to look at it: it is faulty, or could be neither confirmed nor denied.
+
+        What is cited and could not be read (`unread`) is told with its reference.
+        """
+        return self.faulty or self.verdict in ("near", "uncited")
 
 
 class Audit(Frozen):
@@ -156,6 +159,17 @@ class Audit(Frozen):
     def sound(self) -> bool:
         """Whether nothing faulty was found."""
         return not self.faulty
+
+    @property
+    def claims_to_read(self) -> tuple[ClaimFinding, ...]:
+        """The claims that somebody has to look at, those with something wrong first, then what is near."""
+        found = (one for one in self.claims if one.to_read)
+        return tuple(sorted(found, key=lambda one: (not one.faulty, one.verdict == "uncited")))
+
+    @property
+    def to_read(self) -> int:
+        """How many references, claims and citations somebody has to look at."""
+        return sum(one.faulty for one in self.references) + len(self.claims_to_read) + len(self.dangling)
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return how many references and claims have each verdict, and how many references were retracted."""

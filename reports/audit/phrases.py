@@ -84,6 +84,12 @@ class AuditPhrases:
         named = {kind: getattr(self, f"{of}_{kind}", None) or getattr(self, kind) for kind in counts}
         return self.comma.join(f"{count} {named[kind]}" for kind, count in counts.items() if count)
 
+    def unlisted(self, audit: Audit) -> str:
+        """Return which citations lead to no reference; empty where all do."""
+        if not audit.dangling:
+            return ""
+        return self.dangling.format(n=len(audit.dangling), which=", ".join(audit.dangling[:20]))
+
     def summary(self, audit: Audit) -> list[str]:
         """Return what was found, how, and by whom, a sentence each."""
         counts = audit.counts()
@@ -95,8 +101,7 @@ class AuditPhrases:
         if audit.claims:
             told = self._told("claim", counts["claims"])
             lines.append(self.claim_counts.format(n=len(audit.claims), told=told))
-        if audit.dangling:
-            lines.append(self.dangling.format(n=len(audit.dangling), which=", ".join(audit.dangling[:20])))
+        lines += filter(None, [self.unlisted(audit)])
         told = self.searched if audit.outside else self.searched_alone
         searched = told.format(places=", ".join(audit.searched))
         lines.append(searched if audit.searched else self.nothing_searched)

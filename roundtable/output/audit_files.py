@@ -22,7 +22,7 @@ def audit_values(audit: Audit) -> dict[str, Any]:
     return {
         "format": 1,
         "sound": audit.sound,
-        "counts": {**audit.counts(), "faulty": audit.faulty},
+        "counts": {**audit.counts(), "faulty": audit.faulty, "to_read": audit.to_read},
         **audit.model_dump(mode="json", exclude={"references", "claims"}),
         "references": [{**one.model_dump(mode="json"), "faulty": one.faulty} for one in audit.references],
         "claims": [

@@ -52,7 +52,7 @@ class AuditsPage(KeptWorks):
     def row(self, kept: Mapping[str, Any]) -> dict[str, Any]:
         """Return what a list shows of an audit."""
         audit = Audit.model_validate(kept["audit"])
-        return {"name": audit.file, "at": audit.checked_at, "faulty": audit.faulty}
+        return {"name": audit.file, "at": audit.checked_at, "to_read": audit.to_read}
 
     def view(self, kept: Mapping[str, Any], language: str) -> dict[str, Any]:
         """Return what was found, with the text in blocks and the verdicts in words."""
@@ -66,6 +66,8 @@ class AuditsPage(KeptWorks):
             values["said"], values["judged"] = words.claim(claim), words.judged(claim)
             values["reason"], values["lead"] = words.reason(claim.reason), words.lead(claim)
         told |= {"summary": words.summary(audit), "against": words.against, "blocks": kept["blocks"]}
+        # In the order in which they are to be looked at.
+        told |= {"unlisted": words.unlisted(audit), "to_read": [one.n for one in audit.claims_to_read]}
         return {"name": audit.file, **told}
 
 

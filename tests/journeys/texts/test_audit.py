@@ -442,6 +442,30 @@ def test_what_is_only_near_is_to_be_read_and_no_fault(place: Path, capsys: pytes
     assert 'class="claim near"' in (place / "out" / "annotated.html").read_text()
 
 
+def test_a_claim_for_which_nothing_was_found_is_to_be_looked_at_and_no_fault(
+    place: Path, capsys: pytest.CaptureFixture[str]
+):
+    text = (
+        "# A note\n\nThe old bridge of Aldermoor was finished in 1874 and cost 41,000 pounds.\n\n"
+        "The town council of Wexcombe banned paper kites from its parks in 1999.\n\n"
+        "Its builders were paid by the day [7].\n\n## References\n\n[1] " + BRIDGE.title + "\n"
+    )
+    values = offline(place, text, "note.md")
+    kites = next(one for one in values["claims"] if "kites" in one["text"])
+    assert (kites["verdict"], kites["faulty"], kites["to_read"]) == ("uncited", False, True)
+    copy = (place / "out" / "annotated.md").read_text()
+    look = copy.partition("## What to look at")[2].partition("## ")[0]
+    assert "nothing is cited, nothing was found" in look
+    assert "Citations that lead to no reference: 1" in look
+    assert "finished in 1874" not in look
+    told = capsys.readouterr().out
+    assert "nothing is cited, nothing was found: The town council" in told
+    page = (place / "out" / "annotated.html").read_text()
+    assert "paper kites" in page.partition('class="look"')[2].partition("</section>")[0]
+    # As many are told in the list of audits as stand there.
+    assert values["counts"]["to_read"] == look.count("\n- ")
+
+
 @pytest.mark.loopback
 def test_a_document_is_found_as_its_catalogue_has_it_whatever_the_entry_says(
     place: Path, monkeypatch: pytest.MonkeyPatch

@@ -97,8 +97,7 @@ def _summary(audit: "Audit") -> None:
               for one in audit.references if one.faulty]  # fmt: skip
     faulty += [
         f"{one.n}. {words.claim(one)}: {_short(one.text)}{_why([words.reason(one.reason)])}"
-        for one in audit.claims
-        if one.faulty
+        for one in audit.claims_to_read
     ]
     for line in faulty[:_MOST]:
         say(line)

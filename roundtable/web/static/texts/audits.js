@@ -133,7 +133,7 @@ function Bring({ began }) {
 function Row({ row, changed }) {
   const { failure, button, sure } = useRow(`/api/audits/${row.id}`, row.name, changed);
   return html`<li class="row"><a href=${`#/audit/${row.id}`}><span class="row-topic">${row.name}</span>
-      <span class="row-facts">${row.work ? html`<span class="state running">${t("running")}</span>` : row.trouble ? html`<span class="state">${t("auditFailed")}</span>` : html`<span class="state">${row.faulty ? t("auditFaults", { n: row.faulty }) : t("auditSound")}</span> ${day(row.at)}`}</span></a>
+      <span class="row-facts">${row.work ? html`<span class="state running">${t("running")}</span>` : row.trouble ? html`<span class="state">${t("auditFailed")}</span>` : html`<span class="state">${row.to_read ? t("auditFaults", { n: row.to_read }) : t("auditSound")}</span> ${day(row.at)}`}</span></a>
     <span class="row-acts">${button("remove")}</span>${sure(t("auditDelete"))}
     ${(failure || row.trouble) && html`<p class="failure" role="alert">${failure || said(row.trouble)}</p>`}</li>`;
 }
@@ -143,12 +143,11 @@ function AuditView({ id }) {
   if (!told || told.work || told.trouble)
     return html`<${Frame} here="auditText" title=${told?.name ?? t("loading")}><${Waiting} told=${told} failure=${failure} /><//>`;
   const claims = new Map(told.claims.map((claim) => [claim.n, claim]));
-  const every = [...told.references, ...told.claims];
-  const faulty = [...every.filter((one) => one.faulty), ...every.filter((one) => one.to_read && !one.faulty)];
+  const faulty = [...told.references.filter((one) => one.faulty), ...told.to_read.map((n) => claims.get(n))];
   return html`<${Frame} here="auditText" title=${told.name}>
     <section class="card audit-told">${told.summary.map((line) => html`<p key=${line}>${line}</p>`)}
       <${Files} path=${`/api/audits/${id}`} names=${told.files} /></section>
-    <section><h2>${t("auditLook")} (${count(faulty.length)})</h2>${faulty.length ? html`<ul class="audit-list">${faulty.map((one) => (one.n ? html`<${Claim} key=${one.n} claim=${one} against=${told.against} />` : html`<${Reference} key=${`r${one.key}`} one=${one} />`))}</ul>` : html`<p class="faint">${t("auditSound")}</p>`}</section>
+    <section><h2>${t("auditLook")} (${count(told.counts.to_read)})</h2>${told.counts.to_read ? html`<ul class="audit-list">${told.unlisted && html`<li dir="auto">${told.unlisted}</li>`}${faulty.map((one) => (one.n ? html`<${Claim} key=${one.n} claim=${one} against=${told.against} />` : html`<${Reference} key=${`r${one.key}`} one=${one} />`))}</ul>` : html`<p class="faint">${t("auditSound")}</p>`}</section>
     <section><h2>${t("auditCopy")}</h2><div class="audit-text">${told.blocks.map((block, at) => html`<${Block} key=${at} block=${block} claims=${claims} against=${told.against} />`)}</div></section>
     ${told.references.length > 0 && html`<section><h2>${t("auditReferences")}</h2><ul class="audit-list">${told.references.map((one) => html`<${Reference} key=${one.key} one=${one} />`)}</ul></section>`}
     ${told.notices.length > 0 && html`<section><h2>${t("auditNotices")}</h2><ul>${told.notices.map((line) => html`<li key=${line}>${said(line)}</li>`)}</ul></section>`}<//>`;
