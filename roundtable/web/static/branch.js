@@ -29,7 +29,7 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
       onClose();
     }
   };
-  // The line is made anew with the new title: the keyboard goes to that.
+  // The line is made anew with the new title, the passages go with the last of them: the keyboard goes to the title.
   const named = (done) => {
     if (done) box.current?.querySelector("h2").focus();
     return done;
@@ -42,7 +42,7 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
     ${node.marks.length > 0 && html`<p>${node.marks.map((mark) => html`<span key=${mark} class=${`state ${mark}`}>${t(mark)}</span> `)}</p>`}
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     ${node.notes.map((note) => html`<section class="note" key=${note.turn}><h3>${note.question}</h3>${note.answer && html`<${Reading} session=${s.id} lang=${s.language} text=${note.answer} />`}<p class="faint">${note.speaker}</p></section>`)}
-    ${node.passages.length > 0 && html`<${Passages} key=${node.id} s=${s} node=${node} act=${act} open=${open} setOpen=${setOpen} />`}
+    ${node.passages.length > 0 && html`<${Passages} key=${node.id} s=${s} node=${node} act=${act} open=${open} setOpen=${setOpen} onEmpty=${() => named(true)} />`}
     ${
       node.children.length > 0 &&
       html`<section class="held"><h3>${t("below")}</h3><ul class="below">${node.children
@@ -98,10 +98,11 @@ function useBelow(s, node) {
 }
 
 // The passages that stand in a node; some of them can be taken to another, or into one of their own.
-function Passages({ s, node, act, open, setOpen }) {
+function Passages({ s, node, act, open, setOpen, onEmpty }) {
   const [chosen, setChosen] = useState(() => new Set());
   const [sorting, setSorting] = useState(false);
   const [all, setAll] = useState(false);
+  const box = useRef(null);
   const picked = node.passages.filter((id) => chosen.has(id));
   const turn = (id) => {
     const next = new Set(chosen);
@@ -110,13 +111,21 @@ function Passages({ s, node, act, open, setOpen }) {
   };
   async function put(target) {
     for (const passage of picked) if (!(await act("map_put", { passage, node: target }))) return;
-    setChosen(new Set());
+    taken();
   }
   const split = (title) =>
-    act("map_split", { node: node.id, parts: [{ title, passages: picked }] }).then(
-      (done) => done && setChosen(new Set()),
+    act("map_split", { node: node.id, parts: [{ title, passages: picked }] }).then((done) => done && taken());
+  // The form goes with what was taken: the keyboard goes to what stood behind that.
+  const taken = () => {
+    const from = node.passages.indexOf(picked[0]);
+    const next = [...node.passages.slice(from), ...node.passages.slice(0, from)].find(
+      (id) => !chosen.has(id),
     );
-  return html`<section class="held"><header class="held-head"><h3>${t("passages", { n: node.passages.length })}</h3>
+    if (next) box.current.querySelector(`[data-passage="${next}"] input`).focus();
+    else onEmpty();
+    setChosen(new Set());
+  };
+  return html`<section class="held" ref=${box}><header class="held-head"><h3>${t("passages", { n: node.passages.length })}</h3>
       ${
         can("map_put") &&
         html`<button type="button" class="small" aria-pressed=${sorting ? "true" : "false"} onClick=${() => {
@@ -139,7 +148,7 @@ function Passages({ s, node, act, open, setOpen }) {
 // A passage to be taken elsewhere: what it says stands beside its box.
 function Choice({ session, id, on, onTurn }) {
   const told = usePassage(session, id);
-  return html`<li><label class="choice"><input type="checkbox" checked=${on} onChange=${() => onTurn(id)} /><span><span class="excerpt">${excerpt(told)}</span><span class="faint">${labelOf(id)} ${told?.title}</span></span></label></li>`;
+  return html`<li data-passage=${id}><label class="choice"><input type="checkbox" checked=${on} onChange=${() => onTurn(id)} /><span><span class="excerpt">${excerpt(told)}</span><span class="faint">${labelOf(id)} ${told?.title}</span></span></label></li>`;
 }
 
 const excerpt = (told) =>

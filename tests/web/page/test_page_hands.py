@@ -73,12 +73,14 @@ def test_the_map_is_edited_by_hand(page: Any, crowd: Server) -> None:
         shown.get_by_label("Put them into").press("Enter")
         expect(shown.locator(".held-head")).to_contain_text("passages")
         expect(shown.locator(".below li").filter(has_text="Drains")).to_have_text("Drains 1 passage")
+        expect(shown.locator(".choice input:focus")).to_have_count(1)  # the form that had it is gone
     before = shown.locator(".held .choice").count()
     shown.locator(".held .choice").first.click()
     shown.get_by_label("Or into a new branch named").fill("Cellars")
     shown.get_by_label("Or into a new branch named").press("Enter")
     expect(page.get_by_role("treeitem", name="Cellars")).to_be_visible()
     expect(shown.locator(".held .choice")).to_have_count(before - 1)
+    expect(shown.locator(".choice input:focus" if before > 1 else "h2:focus")).to_have_count(1)
     # Merge, move (with the keyboard alone), pin, delete, undo.
     shown = branch(page, "Gutters")
     shown.get_by_label("Merge into").fill("Drains")
