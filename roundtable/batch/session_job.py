@@ -5,9 +5,11 @@ written if they are not there, any other goes on from its last event.
 """
 
 import contextlib
+import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,12 +21,14 @@ from roundtable.journal.events import SessionStarted
 from roundtable.journal.fold.state import State
 from roundtable.output.closing_figures import unsearched
 from roundtable.output.exports import report_as
+from roundtable.output.last_files import write_unless_taken_over
 from roundtable.output.outputs import claim_folder, usage_values, write_file, write_outputs
 from roundtable.session.context.spending import spent
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.planning.invited_agents import read_invited
 from roundtable.session.session import Session
 
+_LOG = logging.getLogger(__name__)
 _OF_NOW = ("models", "library", "agents")
 """Settings that a session goes on with as they are now: a server may have moved, a key's model be another."""
 _PAUSE = 1.0
@@ -117,7 +121,11 @@ class JobRunner:
         async with AsyncExitStack() as closing:
             closing.push_async_callback(session.close)
             if job.files:
-                closing.callback(write_job_files, session.state, folder)
+                writing = partial(write_job_files, session.state, folder)
+                closing.callback(
+                    write_unless_taken_over,
+                    job.session, session.state, writing, self._around.journal, _LOG.warning,
+                )  # fmt: skip
             if session.state.status != "ended":
                 await self._followed(session, told)
             state = session.state

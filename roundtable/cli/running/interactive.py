@@ -25,6 +25,7 @@ from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded
 from roundtable.journal.sessions.fork import fork
 from roundtable.output.clean import clean_line
+from roundtable.output.last_files import write_unless_taken_over
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.planning.invited_agents import AgentFromFile, read_invited
@@ -186,7 +187,11 @@ async def _taking_part(order: _Order, seat: Seat) -> int:
             interrupts.opened(session)
             async with contextlib.AsyncExitStack() as closing:
                 closing.push_async_callback(session.close)
-                closing.callback(write_outputs, session.state, order.folder)
+                writing = partial(write_outputs, session.state, order.folder)
+                telling = partial(seat.say, error=True)
+                closing.callback(
+                    write_unless_taken_over, order.id, session.state, writing, open_journal, telling
+                )
                 named = await _sit(session, seat, order, interrupts)
         except SessionLocked as failure:
             raise SessionLocked(

@@ -21,6 +21,7 @@ from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded
 from roundtable.journal.sessions.imported import taken
 from roundtable.output.closing_figures import figures_line, unsearched
+from roundtable.output.last_files import write_unless_taken_over
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.planning.invited_agents import read_invited
@@ -149,7 +150,11 @@ async def _conduct(
             before = session.state.report
             async with contextlib.AsyncExitStack() as closing:
                 closing.push_async_callback(session.close)
-                closing.callback(write_outputs, session.state, folder)
+                writing = partial(write_outputs, session.state, folder)
+                telling = partial(view.say, error=True)
+                closing.callback(
+                    write_unless_taken_over, identity, session.state, writing, open_journal, telling
+                )
                 if planning:
                     shown = await _planned(session, view, planning, seen)
                     if shown is None:

@@ -161,6 +161,9 @@ async def _looked(
                 async with contextlib.aclosing(session.update()) as events:
                     async for recorded in events:
                         view.show(recorded)
+                        if recorded.event.kind == "table_waits":  # nobody can say anything here
+                            view.say(f"take part with: roundtable join {identity}")
+                            break
                 if session.state.report is not before:
                     write_outputs(session.state, folder)
                     view.say(f"What changed is told in {folder / 'report.md'}")

@@ -268,6 +268,11 @@ class SessionManager:
         if hosted is not None and hosted.task is not None:
             await asyncio.wait([hosted.task])
 
+    def stands_still(self, identity: str) -> bool:
+        """Tell whether a session that runs here waits for a person."""
+        hosted = self._hosted.get(identity)
+        return bool(hosted and hosted.session and hosted.session.state.controls.standing_still)
+
     async def is_here(self, identity: str) -> bool:
         """Tell whether a session runs in this server; one that is being closed is waited for."""
         hosted = self._hosted.get(identity)

@@ -1,4 +1,7 @@
-"""Watched sessions are brought up to date when they are due, one after the other."""
+"""Watched sessions are brought up to date when they are due, one after the other.
+
+One that waits for a person, or is at work for very long, goes on beside the next: nobody else's waits for it.
+"""
 
 import asyncio
 import logging
@@ -9,6 +12,9 @@ from roundtable.web.hosting.session_manager import NotRunning, SessionManager
 
 WATCHED_EACH = 60.0
 """Seconds between two looks for watched sessions that are due."""
+_GLANCE = 1.0
+_LONGEST = 1_800.0
+"""Seconds for which the next one waits for a session that is at work."""
 
 
 async def keep_watch(manager: SessionManager, pause: float = WATCHED_EACH) -> None:
@@ -28,7 +34,7 @@ async def _update_what_is_due(manager: SessionManager, told: dict[str, str]) -> 
     for identity in await asyncio.to_thread(Watches(manager.home).due, manager.wall()):
         try:
             await manager.update(identity)
-            await manager.rested(identity)
+            await _rested_or_waits(manager, identity)
             told.pop(f"session {identity}", None)
         except NotRunning:
             continue  # it is at work: what is new is found the next time
@@ -36,6 +42,20 @@ async def _update_what_is_due(manager: SessionManager, told: dict[str, str]) -> 
             await asyncio.to_thread(Watches(manager.home).end, identity)
         except RoundtableError as failure:
             _tell_once(told, f"session {identity}", str(failure))
+
+
+async def _rested_or_waits(manager: SessionManager, identity: str) -> None:
+    """Return when a session does not run here any more, or the next one need not wait for it."""
+    rested = asyncio.ensure_future(manager.rested(identity))
+    try:
+        async with asyncio.timeout(_LONGEST):
+            while not (await asyncio.wait([rested], timeout=_GLANCE))[0]:
+                if manager.stands_still(identity):
+                    return
+    except TimeoutError:
+        return
+    finally:
+        rested.cancel()
 
 
 def _tell_once(told: dict[str, str], what: str, why: str) -> None:

@@ -140,6 +140,50 @@ async def test_what_is_due_is_looked_up_while_the_page_is_served(documents: Path
     assert kinds[-1] == "session_ended"
 
 
+def test_a_table_that_waits_for_a_person_does_not_hold_up_the_command(
+    documents: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+
+    async def begun() -> None:
+        around, settings = Runtime(home=home / "roundtable"), settings_for(documents, moderator={"turns": 2})
+        session = await start_session("The lighthouse", settings, session_id="waits", around=around)
+        session.do("/mode wait")
+        await session.close()
+
+    asyncio.run(begun())
+    assert update_all(["waits"], {}, due=False, as_json=False, plain=True) == 0
+    assert "roundtable join waits" in capsys.readouterr().out
+
+
+async def test_one_that_waits_for_a_person_keeps_no_other_from_it(documents: Path, tmp_path: Path) -> None:
+    days, home = Days(), tmp_path / "home"
+    topic, settings = "The lighthouse of Orrin", settings_for(documents, moderator={"turns": 2})
+    waits = await start_session(topic, settings, session_id="waits", around=days.runtime(home))
+    waits.do("/mode wait")
+    await waits.close()  # its server ended
+    await play(await start_session(topic, settings, session_id="other", around=days.runtime(home)))
+    for number, identity in enumerate(("waits", "other")):
+        Watches(home).set(identity, timedelta(days=1), days.now + timedelta(minutes=number))
+    days.pass_by(2)
+    (documents / "museum.txt").write_text(MUSEUM)
+    manager = SessionManager(Runtime(home=home, clock=SystemClock(), environment={}, wall=lambda: days.now))
+    news = asyncio.Event()
+    manager.on_news = lambda _identity: news.set()
+    watching = asyncio.create_task(keep_watch(manager, pause=0.05))
+    try:
+        with Journal(home / "journal.db", SystemClock()) as journal:
+            async with asyncio.timeout(120):
+                while not journal.of_kinds(("sources_updated",), "other"):
+                    await news.wait()
+                    news.clear()
+        assert manager.stands_still("waits")
+    finally:
+        watching.cancel()
+        await manager.close()
+
+
 def test_one_that_cannot_be_brought_up_to_date_stays_due_and_keeps_no_other_from_it(
     documents: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

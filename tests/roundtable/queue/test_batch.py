@@ -8,7 +8,7 @@ import re
 import signal
 import socket
 import subprocess
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,16 @@ from roundtable.batch.batch_index import BatchRow, read_index, write_index
 from roundtable.batch.batch_plan import claim_batch, planned
 from roundtable.batch.batch_run import BatchRun
 from roundtable.batch.local_processes import LocalProcesses
+from roundtable.batch.session_job import JobRunner
 from roundtable.batch.topics_file import TopicRow, read_topics
 from roundtable.config.config import Settings, joined, load_settings
 from roundtable.config.errors import ConfigError, InputError, OutputError, SessionLocked
 from roundtable.journal.clock import SystemClock
+from roundtable.journal.events import Recorded, SessionStopped
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.tables.locks import hold
+from roundtable.session.factory import Runtime
+from roundtable.session.session import Session
 from tests.command_process import Command
 from tests.faults.town import THINGS, write_documents
 from tests.model_server import ModelServer
@@ -431,6 +435,35 @@ async def test_when_topic_after_topic_fails_nothing_more_is_begun(documents: Pat
     assert states.count("waiting") >= 14
     assert "in a row failed, the last one because no such model" in (work.ending or "")
     assert max(row.attempts for row in changes) == 2
+
+
+def test_the_files_of_who_took_a_session_over_are_left_to_that(
+    documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    around = Runtime()
+    folder, _ = claim_batch(tmp_path / "b", "n")
+    [plan] = plans_of([TopicRow(1, TOPICS[0])], folder, documents)
+    report = Path(plan.job.folder) / "report.md"
+
+    async def stood_still(session: Session, _turns: int | None = None) -> AsyncGenerator[Recorded]:
+        report.parent.mkdir(exist_ok=True)
+        with around.journal() as journal:  # another process went on meanwhile, and wrote its files
+            journal.append(session.id, [SessionStopped(reason="said elsewhere")])
+        report.write_text("Theirs.")
+        raise SessionLocked("the session was taken over by another process")
+        yield
+
+    monkeypatch.setattr(Session, "run", stood_still)
+    result = asyncio.run(JobRunner(around).run(plan.job))
+    assert result.locked
+    assert "gone on with by another process" in caplog.text
+    assert report.read_text() == "Theirs."
+    assert not (report.parent / "usage.json").exists()
+    report = tmp_path / "own" / "report.md"
+    words = ["run", TOPICS[0], "--docs", documents, "--offline", "--model", "embedded"]
+    assert main([*map(str, words), "--out", str(report.parent)]) == 2
+    assert report.read_text() == "Theirs."
+    assert not (report.parent / "usage.json").exists()
 
 
 def test_two_at_once_on_one_folder_are_refused(
