@@ -39,7 +39,7 @@ from library.readers.text_files.underlined_headings import marked_headings
 from library.readers.text_files.wiki_text import is_wiki_text, wiki_as_markdown
 from library.readers.workers.parser_worker import OWN
 from library.readers.workers.worker_pool import Workers
-from library.text import reported
+from library.text import byline, reported
 from library.web.media_types import content_type
 from models.prompting import cut_point
 
@@ -341,6 +341,7 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     body, plain = marked_headings(body, markdown=kind == "markdown"), body
     heading = _HEADING.search(body, 0, 4096) if kind == "markdown" else _UNDERLINED.search(plain, 0, 4096)
     body = _with_tags(body, said)
+    below = byline(body, "" if private else retrieved[:10])
     # A page from the web cannot say where it is from; a document of the user's can.
     theirs = said.url if private and said.url and not reported(said.url) else ""
     return Source(
@@ -349,7 +350,7 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
         title=_title(said.title) or _without_end(heading[1] if heading else "") or _named(name, body) or url,
         text=body,
         author=said.author,
-        published=said.date,
+        published=said.date or (below.published if below else None),
         retrieved=retrieved,
         private=private,
     )

@@ -1,3 +1,5 @@
+from .byline import Byline as Byline
+from .byline import byline as byline
 from .code_spans import CODE_SPAN as CODE_SPAN
 from .code_spans import code_span as code_span
 from .code_spans import code_spans as code_spans

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from library import Evidence, cite, is_inference, strip_citations
+from library import Evidence, Passage, cite, is_inference, strip_citations
 from library.claims import weight_of
 from library.passages import WHOLE, answer_around, copies, holders, short_title, whole_or_around
-from library.text import sentences
+from library.text import byline, cut_line, sentences
 from models import Frozen, estimate
 from models.prompting import cut, data_block, even_level, told_directions
 from reports.cite.cited_sentences import CitedSentence, cited_sentences
@@ -28,6 +28,8 @@ class PromptPassage(Frozen):
     table: tuple[tuple[str, ...], int] = ((), 0)
     """The heads of the table that it begins in the midst of, and the rows of its longest one, likewise."""
     published: str | None = None
+    by: str | None = None
+    """What its source says of itself below its title; None where that is not known, or stands in the text."""
     weight: str | None = None
     """What speaks against its source, or for it, in a few words."""
 
@@ -127,7 +129,8 @@ def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]],
         ids = " ".join(p.id for p in group)
         name = source_name(first.title, first.source, first.text)
         source = None if first.source == before else short_title(name, _SOURCE)
-        told = {"source": source, "published": first.published, "weight": first.weight}
+        by = first.by and cut_line(first.by, _SOURCE) if source else None
+        told = {"source": source, "by": by, "published": first.published, "weight": first.weight}
         blocks.append(data_block("passage", text, id=ids, **told))
         before = first.source
     return "\n".join(blocks)
@@ -263,8 +266,16 @@ def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[PromptPassage]
             under=begins_under(p, evidence),
             table=table_around(p, evidence),
             published=p.published,
+            by=_by(p, evidence),
             weight=weight_of(p),
         )
         for i in dict.fromkeys(passage_ids)
         if (p := evidence.passages.get(i)) is not None
     ]
+
+
+def _by(passage: Passage, evidence: Evidence) -> str | None:
+    """Return the byline of a passage's source where the passage does not hold it."""
+    source = evidence.sources.get(passage.sha256)
+    below = byline(source.text) if source else None
+    return below.words if below and below.words not in passage.text.replace("*", "") else None

@@ -28,7 +28,7 @@ from library.claims import (
     years_named,
 )
 from library.passages import headings_above, terms_above, word_count
-from library.text import CODE_SPAN, DATE_LANGUAGES, code_span, code_spans
+from library.text import CODE_SPAN, DATE_LANGUAGES, byline, code_span, code_spans
 from reports.cite.source_names import source_name
 from reports.document import Report, Resting, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
@@ -285,7 +285,8 @@ class Checker:
         """
         source = self._evidence.sources.get(passage.sha256)
         author = source.author if source else None
-        known = [passage.title, passage.published, host(passage.url), author]
+        below = byline(source.text) if source else None
+        known = [passage.title, passage.published, host(passage.url), author, below and below.words]
         return [part for part in (*known, *_above(source, passage)) if part]
 
 

@@ -54,6 +54,14 @@ def test_markdown_without_front_matter_is_titled_by_its_heading_and_then_by_its_
     assert reader.read_file(bare).url == bare.as_uri()
 
 
+def test_a_text_is_dated_by_its_byline_but_front_matter_knows_better(reader, tmp_path):
+    path = tmp_path / "mud.md"
+    path.write_text("# Mud\n\n*The Courier, 16 March 1987*\n\nMen dug.\n")
+    assert reader.read_file(path, WHEN).published == "1987-03-16"
+    path.write_text("---\ndate: 1988\n---\n# Mud\n\n*The Courier, 16 March 1987*\n\nMen dug.\n")
+    assert reader.read_file(path, WHEN).published == "1988"
+
+
 def test_plain_text_is_titled_by_its_underlined_heading(reader, tmp_path):
     path = tmp_path / "backup-dump.rst"
     path.write_text("Dumping a database\n==================\n\nIt is written to a file.\n")

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from library.claims.naming.proper_names import missing_names, name_lexicon
-from library.evidence import Evidence, Passage, Source
+from library.evidence import Evidence, Passage, Source, fingerprint
 from library.text import code_spans
 from reports import export_report, report_markdown
 from reports.brief import Brief, Counts, PanelMember
 from reports.document import Report, Section, Sentence
 from reports.report_phrases import phrases_for
+from reports.tasks import prompt_texts
 from reports.verify.check import Checker, check_report
 from reports.write.parts.end_matter import back_matter, weight_lines
 from tests.reports.conftest import make_evidence
@@ -445,3 +446,24 @@ def test_the_entries_of_a_menu_do_nothing_to_each_other() -> None:
     evidence = make_evidence({"https://a.example/": ("Tools", None, [page])})
     text = "Slanted Clone (`Tools → Paint tools → Slanted Clone`) has two ways of cloning."
     assert judged(evidence, text, "p1") == ("unchecked", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "support"),
+    [
+        ("The Courier says that the dam let go at night.", "unchecked"),
+        ("The Courier of 16 March 1987 says that the dam let go at night.", "unchecked"),
+        ("Hale writes that the dam let go at night.", "unchecked"),
+        ("As Judith Smith writes, the dam let go at night.", "unsupported"),
+        ("The Courier says that the dam let go after 44 nights.", "unsupported"),
+    ],
+)
+def test_who_wrote_a_text_and_when_may_be_told_with_any_passage_of_it(text: str, support: str) -> None:
+    line = "The Courier, vol. 44, 16 March 1987. From Judith Hale."
+    page = f"# Mud\n\n*{line}*\n\nMen dug.\n\nThe dam let go at night, when people slept."
+    source = Source(fingerprint(page), "file:///mud.md", "Mud", page)
+    passage = source.passage(page.index("The dam"), len(page), "p1")
+    evidence = Evidence({"p1": passage}, {source.sha256: source})
+    assert Checker(evidence, "").sentence(Sentence(text=text, citations=["p1"])).support == support
+    told = prompt_texts.shown(["p1"], evidence)
+    assert f'by="{line}"' in prompt_texts.show(told, {})
