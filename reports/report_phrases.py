@@ -12,6 +12,7 @@ class ReportPhrases:
     lead: str
     disagree: str
     disagree_opening: str
+    disagree_further: str
     disagree_columns: tuple[str, str, str]
     value: str
     share: str

@@ -199,7 +199,8 @@ class _Writing:
         apart = None
         if not asks_alone(brief):
             tree = None if drafting.chosen else self.tree  # an outline's maker has read what the map marks
-            apart, sections = disagreement(brief, tree, sections, evidence, phrases)
+            lead = finished.answer.sections[0]
+            apart, sections = disagreement(brief, tree, sections, evidence, phrases, lead)
         answer = finished.answer.sections[0]
         said = {key(s.text) for s in answer.sentences}
         if self.brief.embedded:  # the opening was chosen from the sections: there it moved

@@ -17,20 +17,29 @@ _MOST = 20
 
 
 def disagreement(
-    brief: Brief, tree: Map | None, sections: Sequence[Section], evidence: Evidence, words: ReportPhrases
+    brief: Brief,
+    tree: Map | None,
+    sections: Sequence[Section],
+    evidence: Evidence,
+    words: ReportPhrases,
+    lead: Section | None = None,
 ) -> tuple[Section | None, list[Section]]:
     """Return the section on disagreements (None for none) and the other sections without its sentences.
 
     Its sentences are taken out of their sections; sides of which no sentence stands in the report are shown
-    by their own words, in the table alone. What the map marks counts too, where a map is given.
+    by their own words, in the table alone. What the map marks counts too, where a map is given. What a writer
+    has told with both sides, in the sections or in their opening (`lead`), is not told again.
     """
     known = {i for point in brief.contradictions for side in point.sides for i in side.citations}
     marked = [] if tree is None else _marked(tree, sections, evidence)
     marked = [point for point in marked if not _cited(point) <= known]
     points = [*brief.contradictions, *marked]
     points = [point for point in points if _sides(point, evidence) >= 2]
+    all_of_them = len(points)
     if not brief.embedded:  # a writer may have set both sides against each other where they belong
-        points = [point for point in points if not _told_together(point, sections)]
+        written = [*([lead] if lead else []), *sections]
+        points = [point for point in points if not _told_together(point, written)]
+    further = len(points) < all_of_them
     points = points[:_MOST]
     if not points:
         return None, list(sections)
@@ -52,7 +61,7 @@ def disagreement(
         heading=words.disagree,
         level=1,
         node=None,
-        opening=words.disagree_opening,
+        opening=words.disagree_further if further else words.disagree_opening,
         sentences=taken,
         tables=[_table(points, evidence, words)],
     )
@@ -60,23 +69,52 @@ def disagreement(
 
 
 def _told_together(point: ReportedContradiction, sections: Sequence[Section]) -> bool:
-    """Tell whether a sentence, or two that stand side by side, cite both sides of a point and tell of it.
+    """Tell whether sentences cite both sides of a point and tell of it.
 
-    Passages on one thing have more in common than what they differ on: figures must be told, too.
+    That is one sentence, or two that stand side by side; of sides that differ in figures, a paragraph, too.
+    Passages on one thing have more in common than what they differ on: figures must be told.
     """
     sides = [set(side.citations) for side in point.sides]
-    values = [side.value for side in point.sides if side.value]
+    values = _values(point)
     for section in sections:
-        cited = [(s.text, set(s.citations)) for s in section.sentences]
-        # Of two neighbours that both cite one side alone, or everything, nobody knows what they tell.
-        together = [text for text, ids in cited if all(ids & side for side in sides)]
-        for (text, one), (behind, other) in pairwise(cited):
-            apart = [(bool(one & side), bool(other & side)) for side in sides]
-            if sorted(apart) == [(False, True), (True, False)]:
-                together.append(f"{text} {behind}")
-        if any(not any(missing_figures(value, [text]) for value in values) for text in together):
+        together = _told_side_by_side(section.sentences, sides)
+        if all(values):
+            together += _told_in_paragraphs(section.sentences, sides)
+        if any(not any(missing_figures(value, [text]) for value in values if value) for text in together):
             return True
     return False
+
+
+def _values(point: ReportedContradiction) -> list[str]:
+    """Return of each side its value, or the figures that the others do not tell; "" where it has none."""
+    claims = [side.claim for side in point.sides]
+    return [
+        side.value or ", ".join(missing_figures(side.claim, [c for c in claims if c != side.claim]))
+        for side in point.sides
+    ]
+
+
+def _told_side_by_side(sentences: Sequence[Sentence], sides: Sequence[set[str]]) -> list[str]:
+    """Return what cites every side: sentences, and neighbours of which each cites another."""
+    cited = [(s.text, set(s.citations)) for s in sentences]
+    together = [text for text, ids in cited if all(ids & side for side in sides)]
+    # Of two neighbours that both cite one side alone, or everything, nobody knows what they tell.
+    for (text, one), (behind, other) in pairwise(cited):
+        apart = [(bool(one & side), bool(other & side)) for side in sides]
+        if sorted(apart) == [(False, True), (True, False)]:
+            together.append(f"{text} {behind}")
+    return together
+
+
+def _told_in_paragraphs(sentences: Sequence[Sentence], sides: Sequence[set[str]]) -> list[str]:
+    """Return the paragraphs that cite every side."""
+    paragraphs: list[list[Sentence]] = []
+    for sentence in sentences:
+        if sentence.paragraph or not paragraphs:
+            paragraphs.append([])
+        paragraphs[-1].append(sentence)
+    cited = [(" ".join(s.text for s in held), {i for s in held for i in s.citations}) for held in paragraphs]
+    return [text for text, ids in cited if all(ids & side for side in sides)]
 
 
 def _marked(tree: Map, sections: Sequence[Section], evidence: Evidence) -> list[ReportedContradiction]:

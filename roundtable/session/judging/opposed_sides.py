@@ -4,20 +4,27 @@ import re
 from difflib import SequenceMatcher
 from itertools import accumulate, takewhile
 
-from library.text import CJK, STOP_WORDS, cut_line, is_cjk, sentences
+from library.text import CJK, STOP_WORDS, cut_line, is_cjk, numbers, sentences
 from models import Statistics
 
 _LONGEST_ANSWER = 300
 """Characters of what answers a question that a passage puts itself."""
-_WORD, _PHRASE = re.compile(rf"[{CJK}]|[^\W{CJK}]+(?:[-'’.][^\W{CJK}]+)*"), 2
+_WORD, _PHRASE = re.compile(rf"[{CJK}]|[^\W{CJK}]+(?:(?:[-'’.]|(?<=\d),(?=\d))[^\W{CJK}]+)*"), 2
 """A word or a sign; those that two sides must share for these to be what they differ on."""
+_EMPHASIS = re.compile(r"(?<!\w)\*\*|\*\*(?!\w)")
+"""Marks of markup; in code `2**3` is a power."""
 
 
 def stated_of(text: str, claim: str, statistics: Statistics) -> str:
     """Return the sentence of a passage that comes nearest to a claim; of a question what answers it there.
 
+    It is without marks of emphasis, of which a sentence may hold one half.
     Who asks has no view: a page of frequent questions says it in the sentences behind them.
     """
+    return _EMPHASIS.sub("", _stated(text, claim, statistics))
+
+
+def _stated(text: str, claim: str, statistics: Statistics) -> str:
     spans = sentences(text) or [(0, len(text))]
     said = [text[start:end] for start, end in spans]
     near = statistics.relevance(claim, said)
@@ -44,11 +51,16 @@ def shared_phrase(one: str, other: str) -> str:
     )
     at, _there, size = matcher.find_longest_match()
     run = mine[at : at + size]
-    telling = [n for n, word in enumerate(run) if word.casefold() not in STOP_WORDS]
+    telling = [n for n, word in enumerate(run) if word.casefold() not in STOP_WORDS and not _counts(word)]
     if len(telling) < _PHRASE:
         return ""
     run = run[telling[0] : telling[-1] + 1]
     return "".join(run) if all(map(is_cjk, run)) else " ".join(run)
+
+
+def _counts(word: str) -> bool:
+    """Tell whether a word is of a figure: what two sides differ on is not called `million passengers`."""
+    return not word.isdigit() and any(value != 1 for n in numbers(f"1 {word}") for value in n.values)
 
 
 def shortened(text: str, most: int) -> str:

@@ -31,6 +31,8 @@ def test_two_sides_differ_on_what_both_speak_of() -> None:
     other = "Rolling to the new policy while another is rolled is not supported."
     assert shared_phrase(one, other) == "new policy"
     assert shared_phrase(one, "It has no such name.") == ""
+    assert shared_phrase("It had 64,000 people come.", "Not 40,000 people come in a year.") == "people come"
+    assert shared_phrase("Its 5 million visitors in 2022", "7 million visitors in 2022") == "visitors in 2022"
     assert shared_phrase("服务器会过渡到新策略。", "在轮换时改用新策略会出错。") == "新策略"
 
 
@@ -41,3 +43,9 @@ def test_a_noted_disagreement_is_asked_about_in_whole_words_of_both_sides(langua
     text = wording(language).disagree_noted.format(a=a, b=b)
     assert "“It is safe”" in text
     assert text.endswith(("?", "？"))
+
+
+def test_a_side_is_shown_without_half_a_mark_of_emphasis() -> None:
+    text = "Of money.\n\n**Cost.** The final cost was 298 million euros, or 2**3 parts. It was paid."
+    told = stated_of(text, "the final cost was 298 million", TextStatistics())
+    assert told == "Cost. The final cost was 298 million euros, or 2**3 parts."
