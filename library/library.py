@@ -437,9 +437,13 @@ class Library:
 
         Raises StoreError when it is not in the store.
         """
-        files = (path for own in self._documents for path in self.store.file_paths(own.held, sha256))
-        read = [self._read_at[sha256]] if sha256 in self._read_at else []
-        source = self.store.source(sha256, [*files, *read])
+        paths = (path for own in self._documents for path in self.store.file_paths(own.held, sha256))
+        # A text that was taken in without being read stands under its own hash.
+        places = [path for path in paths if path != sha256]
+        places += [self._read_at[sha256]] if sha256 in self._read_at else []
+        known = (own.told_itself(sha256) for own in self._documents)
+        itself = None if places else next(filter(None, known), None)
+        source = itself or self.store.source(sha256, places)
         if source is None:
             raise StoreError(f"{self.store.path}: the text {sha256[:12]} is not in the store")
         return source

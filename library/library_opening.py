@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from library.errors import LibraryError
+from library.events import ToldOfSource
 from library.index_engines.indexed_places import EngineAccess
 from library.library import Library
 from library.readers.pictures.picture_tasks import PictureReader
@@ -19,7 +20,7 @@ from library.search.backends.backend_registry import backend
 from library.search.engines.keyed_engine import KEYED
 from library.search.engines.web_engines import open_keyed, open_web
 from library.search.interface import Collection
-from library.search.local_collection import DocumentPlace, LocalCollection
+from library.search.local_collection import DocumentPlace, EarlierTexts, LocalCollection
 from library.search.search_cache import KeptSearches
 from library.search.search_settings import SearchSettings
 from library.search.tool_servers.mcp_place import McpPlace
@@ -57,7 +58,7 @@ async def open_library(
     environment: Mapping[str, str] | None = None,
     servers: Mapping[str, McpServer] | None = None,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-    texts: Mapping[str, Sequence[str]] | None = None,
+    texts: Mapping[str, Mapping[str, ToldOfSource | None]] | None = None,
     sees: Model | None = None,
     pages: bool = False,
 ) -> Library:
@@ -75,7 +76,8 @@ async def open_library(
         clock: Tells how old what was read has become.
         sees: Reads scanned pages and pictures; None: nobody does.
         pages: Pages will be read that a person named; there need be nothing to search.
-        texts: Of documents that are texts of earlier sessions (`sessions`, `session:ID`): which (sha256).
+        texts: Of documents that are texts of earlier sessions (`sessions`, `session:ID`): which (sha256), and
+            what each was known by there.
 
     When it is cancelled, what was read of the documents stays, and the next time goes on from there.
 
@@ -167,10 +169,11 @@ async def _opened(
         raise
 
 
-def _earlier(store: Store, name: str, texts: Sequence[str]) -> LocalCollection:
+def _earlier(store: Store, name: str, texts: Mapping[str, ToldOfSource | None]) -> LocalCollection:
     """Open what earlier sessions read as a place to search."""
     kept = ALL if ":" not in name else name
-    return LocalCollection(store, sync_texts(store, kept, "What earlier sessions read", texts), name)
+    held = sync_texts(store, kept, "What earlier sessions read", list(texts))
+    return EarlierTexts(store, held, name, texts)
 
 
 def _search_cache(home: Path, minutes: float) -> TextCache:

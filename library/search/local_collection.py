@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from library.errors import SearchError, StoreError
-from library.evidence import Passage, as_read_at, as_told, on_the_web
+from library.events import ToldOfSource
+from library.evidence import Passage, Source, as_read_at, as_told, on_the_web
 from library.search.bm25 import Bm25
 from library.search.interface import Hit
 from library.search.passage_search import PassageSearch
@@ -86,6 +87,10 @@ class DocumentPlace(ABC):
     async def close(self) -> None:  # noqa: B027 - most hold nothing open
         """Release connections."""
 
+    def told_itself(self, sha256: str) -> Source | None:  # noqa: ARG002
+        """Return a text as this collection by itself knows it; None: as the store has it for its files."""
+        return None
+
     def _as_given(self, passage: Passage) -> Passage:
         """Return a passage under a file of this collection: the same text may be known from elsewhere."""
         paths = self._store.file_paths(self.held, passage.sha256)
@@ -124,6 +129,34 @@ class LocalCollection(DocumentPlace):
             bm25 = Bm25.of(postings, self._store.page_numbers(held, postings))
             self._opened = PassageSearch(bm25, self._store.passages_by_id, self.statistics)
         return self._opened
+
+
+class EarlierTexts(LocalCollection):
+    """The texts of an earlier session, or of all, each known by what that session knew it by.
+
+    Several people share a store, and whoever brought a text first says what is told of it there.
+    """
+
+    def __init__(self, store: Store, held: Held, name: str, told: Mapping[str, ToldOfSource | None]) -> None:
+        """Take a collection of a store.
+
+        Args:
+            store: Keeps its texts.
+            held: The collection.
+            name: As it is searched by: `session:ID`, `sessions`.
+            told: What each text was known by, by its hash; None where the session does not tell.
+        """
+        super().__init__(store, held, name)
+        self._told = told
+
+    def told_itself(self, sha256: str) -> Source | None:
+        """Return a text as its session knew it; None where that does not tell."""
+        told, source = self._told.get(sha256), self._store.source(sha256)
+        return told.told_of(source) if told is not None and source is not None else None
+
+    def _as_given(self, passage: Passage) -> Passage:
+        told = self.told_itself(passage.sha256)
+        return super()._as_given(passage) if told is None else as_told(passage, told)
 
 
 def _address(path: str) -> str:

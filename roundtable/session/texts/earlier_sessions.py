@@ -3,12 +3,17 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
+from library import ToldOfSource
 from roundtable.config.config import Settings
 from roundtable.config.search_places import SESSION, SESSIONS
 from roundtable.journal.storage.journal_store import Journal
 
 _READ = ("page_read", "passages_admitted")
 """Events that tell of texts that were read."""
+_TELLING = ("page_read", "searched")
+"""Events that tell what texts were known by; each text in one of them."""
+TextsTold = Mapping[str, ToldOfSource | None]
+"""Texts (sha256) with what they were known by; None where nobody told."""
 _NAMED = (*_READ, "searched", "computed")
 """Events that name texts at all; without them a session cannot be exported (`named_texts.texts_of`)."""
 
@@ -51,13 +56,31 @@ def with_whole_ids(settings: Settings, journal: Journal) -> Settings:
     return settings.model_copy(update={"docs": list(dict.fromkeys(docs))})
 
 
-def documents_of_sessions(docs: Iterable[str], journal: Journal) -> Mapping[str, list[str]]:
-    """Return, for documents that are texts of earlier sessions, the texts (sha256) that each stands for."""
-    found: dict[str, list[str]] = {}
+def documents_of_sessions(docs: Iterable[str], journal: Journal) -> Mapping[str, TextsTold]:
+    """Return, for documents that are texts of earlier sessions, the texts (sha256) that each stands for.
+
+    With each stands what its session knew it by: of several sessions the first that tells.
+    """
+    found: dict[str, TextsTold] = {}
     for name in docs:
         if name.startswith(SESSION):
             identity = name.removeprefix(SESSION)
-            found[name] = texts_read(journal, identity).get(identity, [])
+            told = _told(journal, identity)
+            found[name] = {sha: told.get(sha) for sha in texts_read(journal, identity).get(identity, [])}
         elif name == SESSIONS:
-            found[name] = list(dict.fromkeys(sha for shas in texts_read(journal).values() for sha in shas))
+            told = _told(journal, None)
+            found[name] = {sha: told.get(sha) for shas in texts_read(journal).values() for sha in shas}
+    return found
+
+
+def _told(journal: Journal, session_id: str | None) -> TextsTold:
+    """Return what a session, or all, knew texts by when they were found there first."""
+    found: dict[str, ToldOfSource | None] = {}
+    for _, text in journal.of_kinds(_TELLING, session_id):
+        event = json.loads(text)
+        each = [(event.get("sha256"), event.get("told"))]
+        each += [((hit.get("span") or [None])[0], hit.get("told")) for hit in event.get("hits", ())]
+        for sha, told in each:
+            if sha and told:
+                found.setdefault(sha, ToldOfSource.model_validate(told))
     return found

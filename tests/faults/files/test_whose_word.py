@@ -3,6 +3,8 @@
 import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 
@@ -16,6 +18,7 @@ from roundtable.config import Settings
 from roundtable.journal.replay import replayed
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
+from roundtable.session.texts.earlier_sessions import documents_of_sessions
 from tests.faults.town import TOPIC, play, settings_for, still_clock, write_documents
 from tests.library.conftest import Website, website  # noqa: F401 - a fixture
 
@@ -67,6 +70,29 @@ async def test_who_brings_a_text_first_or_later_says_nothing_of_it_for_another(t
     session = await resume_session("hers", around=around)
     assert {s.title for s in session.state.evidence.sources.values()} == {title for _, title, *_ in found}
     await session.close()
+
+
+async def test_what_an_earlier_session_read_is_known_by_what_that_knew_it_by(tmp_path: Path) -> None:
+    home, hers = tmp_path / "home", write_documents(tmp_path / "hers")
+    home.mkdir(exist_ok=True)
+    await brought(forged_copies(hers, tmp_path / "theirs"), home)
+    around = Runtime(home=home, clock=still_clock(), environment={})
+    await play(await start_session(TOPIC, settings_for(hers, 1), around=around, session_id="hers"))
+    with Journal(home / "journal.db", still_clock()) as journal:
+        for documents in (["session:hers"], ["sessions"]):
+            told = documents_of_sessions(documents, journal)
+            library = await open_library(
+                Settings().library, documents, [], offline=True, home=home, texts=told
+            )
+            async with library:
+                [place] = library.collections
+                for hit in await library.search("harbour flooded after the great storm", place.name, 5):
+                    assert hit.passage is not None
+                    source = library.source(hit.passage.sha256)
+                    known = (source.url, source.author, source.published)
+                    assert known == (hit.url, None, None)
+                    assert Path(url2pathname(urlsplit(hit.url).path)).parent == hers
+                    assert "Forged" not in {hit.title, source.title}
 
 
 async def test_both_cite_a_text_as_they_brought_it(tmp_path: Path) -> None:
