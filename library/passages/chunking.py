@@ -102,12 +102,12 @@ def units(text: str) -> list[_Span]:
     of its heads and the first below it. What would be longer than a passage may be is parted all the same, at
     the ends of its lines.
     """
-    fences = _fenced(text)
+    fences, tables = _fenced(text), "|" in text
     found: list[_Span] = []
     rows, held, before = 0, 0.0, (0, 0)
     for start, end in _rows_parted(text, sentences(text)):
         code = _inside(fences, start)
-        rows = rows + 1 if _ROW.search(text, start, end) and not code else 0
+        rows = rows + 1 if tables and _ROW.search(text, start, end) and not code else 0
         begins = bool(_ITEM.match(text, start, end)) and not _ITEM.match(text, *before)
         item = begins and bool(_BLANK.search(text, before[1], start) or text[before[1] - 1] in ":：")
         # `She added:` tells nothing without what she added.
@@ -178,6 +178,9 @@ def _usual_lists(text: str) -> list[_Span]:
 
 def _rows_parted(text: str, found: Iterable[_Span]) -> Iterator[_Span]:
     """Yield spans, none of which begins with a later cell of a row; of a large table one for each row."""
+    if "|" not in text:
+        yield from found
+        return
     for start, end in _whole_rows(text, found):
         lines = [(start + line.start(), start + line.end()) for line in _LINE.finditer(text[start:end])]
         rows = all(_ROW.search(text, *line) for line in lines)

@@ -58,8 +58,9 @@ def gather(connection: sqlite3.Connection, collection: int) -> Postings:
         f"SELECT p.id, p.terms FROM index_{collection}_members m JOIN passages p ON p.id = m.id"  # noqa: S608 - a collection is known by a number  # nosec B608
         " ORDER BY p.id"
     )
-    members = np.array(connection.execute(sql).fetchall(), dtype=np.int64).reshape(-1, 2)
-    ids, lengths = members[:, 0].copy(), members[:, 1].astype(np.int32)
+    # Row by row: a list of all of them takes many times as much.
+    members = np.fromiter(connection.execute(sql), dtype=[("id", np.int64), ("terms", np.int32)])
+    ids, lengths = members["id"].copy(), members["terms"].copy()
     size = connection.execute(f"SELECT coalesce(sum(doc), 0) FROM index_{collection}_row").fetchone()[0]  # noqa: S608 - a collection is known by a number  # nosec B608
     return Postings.gathered(ids, lengths, _parts(connection, collection), size)
 

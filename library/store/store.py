@@ -160,12 +160,14 @@ class Store(TextStore):
                 "SELECT sha256 FROM files WHERE collection = ? AND path = ?", (collection.id, file.path)
             ).fetchone()
             # Documents that came with a bundle are what it says of them.
-            heard = Path(file.path).is_relative_to(self.path.absolute().parent / IMPORTED)
+            heard = IMPORTED in file.path and Path(file.path).is_relative_to(
+                self.path.absolute().parent / IMPORTED
+            )
             if source is not None and not self._members(collection, source.sha256):
-                self.add(source, made, heard=heard, place=file.path)
+                self.keep_text(source, made, heard=heard, place=file.path)
                 self._enter(collection, source.sha256)
             elif source is not None:
-                self.add(source, heard=heard, place=file.path)
+                self.keep_text(source, heard=heard, place=file.path)
             connection.execute(
                 "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?)",
                 (collection.id, file.path, file.size, file.modified, file.digest, file.sha256),

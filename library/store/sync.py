@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
@@ -24,6 +25,8 @@ from library.store.store import Held, HeldFile, Store
 _FILES_AT_ONCE = 64
 """Read side by side and committed together: what is lost when it is stopped."""
 
+_FILES_A_JOB = 8
+"""Whose texts a worker process cuts at one time."""
 _MANY = 200
 """New files from which on worker processes cut their texts too: starting one takes a while."""
 
@@ -239,7 +242,11 @@ def _take_in(
                     texts = _texts(store, sample, known)
                     furniture.learn(folder, texts, _cut_before(store, texts))
                     read.update({page.shown: page for page in sample})
-            return threads.map(lambda file: _cut(look(file), file, furniture, workers), some)
+            # With worker processes some at a time: each job costs, however short its text is.
+            step = _FILES_A_JOB if workers is not None else 1
+            jobs = [some[first : first + step] for first in range(0, len(some), step)]
+            done = threads.map(lambda job: _cut([*map(look, job)], job, furniture, workers), jobs)
+            return chain.from_iterable(done)
 
         try:
             ahead = begun(0)
@@ -336,13 +343,22 @@ def _cut_before(store: Store, texts: Iterable[str]) -> dict[str, list[tuple[int,
     return {sha256: [(p.start, p.end) for p in store.passages(sha256)] for sha256 in kept}
 
 
-def _cut(looked: _LookedAt, found: _Found, furniture: FolderFurniture, workers: WorkDoer | None) -> _LookedAt:
+def _cut(
+    looked: Sequence[_LookedAt], found: Sequence[_Found], furniture: FolderFurniture, workers: WorkDoer | None
+) -> list[_LookedAt]:
     """Cut what was read into passages; without worker processes only a page that has furniture."""
-    if looked.source is None:
-        return looked
-    parts = furniture.own_parts(found.path, looked.source)
-    made = cut_elsewhere(looked.source, workers, parts) if workers is not None else None
-    return replace(looked, made=made or (cut(looked.source, parts) if parts else None))
+    read = [
+        (number, each.source, furniture.own_parts(file.path, each.source))
+        for number, (each, file) in enumerate(zip(looked, found, strict=True))
+        if each.source is not None
+    ]
+    cuts: list[CutText | None] = [None] * len(read)
+    if workers is not None:
+        cuts = cut_elsewhere([(source, parts) for _, source, parts in read], workers)
+    done = list(looked)
+    for (number, source, parts), made in zip(read, cuts, strict=True):
+        done[number] = replace(done[number], made=made or (cut(source, parts) if parts else None))
+    return done
 
 
 def _looked_at(found: _Found, known: HeldFile | None, reader: FileReader) -> _LookedAt:

@@ -143,6 +143,22 @@ class TextStore:
                 changes nothing, and it is given up when the text is read here.
             place: Where it was read: the path of a file; empty for its url, where a page was fetched.
         """
+        with self.writing():
+            made = self.keep_text(source, made, named=named, heard=heard, place=place)
+            if made is None:
+                return self.passages(source.sha256)
+        return [source.passage(start, end) for start, end in made.spans]
+
+    def keep_text(
+        self,
+        source: Source,
+        made: CutText | None = None,
+        *,
+        named: bool = True,
+        heard: bool = False,
+        place: str = "",
+    ) -> CutText | None:
+        """Keep a source as `add` does; return how it was cut, None for a text that was there already."""
         place = place or ("" if source.private or heard else source.url)
         with self.writing() as connection:
             held = self.source(source.sha256)
@@ -155,7 +171,6 @@ class TextStore:
                 if heard:
                     connection.execute("INSERT INTO heard VALUES (?)", (source.sha256,))
                 made = made or cut(source)
-                found = [source.passage(start, end) for start, end in made.spans]
                 self._analysed = (source.sha256, made.terms)
                 connection.executemany(
                     'INSERT INTO passages (sha256, start, "end", terms) VALUES (?,?,?,?)',
@@ -173,7 +188,7 @@ class TextStore:
                 self.alias(source.url, source.sha256)
             if source.work is not None and (held is None or not (heard or place)):
                 self.describe(source.sha256, source.work)
-            return found if held is None else self.passages(source.sha256)
+            return made if held is None else None
 
     def _read_here(self, held: Source, source: Source) -> Source:
         """Let what was only heard of a text give way to how it was read here; return how it stands now."""

@@ -31,10 +31,13 @@ _COMMON_STARTS = re.compile(
 )
 _STOPS = ".!?…؟۔।॥։።"
 _CLOSERS = "\"'”’»)\\]}"
+_WIDE_STOPS = "。！？"
 _BREAK = re.compile(
+    # What none of the three can begin with is passed over at once: else all are tried at every character.
+    rf"(?=[{_STOPS}{_WIDE_STOPS}\n]|[ \t][ \t\n])(?:"
     rf"(?P<stop>(?<![{_STOPS}])[{_STOPS}]+[{_CLOSERS}]*(?:\[\d+\])*)(?=\s)"
-    r"|(?P<wide>[。！？]+[”’」』）》)\"]*(?:\[\d+\])*)"
-    r"|(?P<line>(?<![ \t])[ \t]*\n[ \t]*(?P<blank>\n\s*)?)"
+    rf"|(?P<wide>[{_WIDE_STOPS}]+[”’」』）》)\"]*(?:\[\d+\])*)"
+    r"|(?P<line>(?<![ \t])[ \t]*\n[ \t]*(?P<blank>\n\s*)?))"
 )
 _CODE = re.compile(r"(?<![\w`])`[^`'\n]{1,200}`(?![\w`])")
 """Code within a line; an apostrophe is the end of a quotation of old (`this'), and may stand between two."""

@@ -46,10 +46,12 @@ _META_CHARSET = re.compile(
 
 def seen(text: str) -> str:
     """Return the text without characters that nobody sees, its lines ended by line feeds alone."""
-    if "\r" in text or not text.isascii() or not text.isprintable():
+    if not text.replace("\n", "").replace("\t", "").isprintable():  # no control character is printable
         text = _LINE_ENDS.sub("\n", text.replace("\u2029", "\n\n"))
-        text = UNSEEN.sub("", WRITTEN_SEQUENCE.sub("", text))
-    return text
+        text = WRITTEN_SEQUENCE.sub("", text)
+    elif text.isascii():
+        return text
+    return UNSEEN.sub("", text)
 
 
 def seen_json(data: str | bytes) -> Any:
@@ -68,6 +70,8 @@ def tidy(text: str) -> str:
     return _BLANK_LINES.sub("\n\n", text).strip()
 
 
+_ODD = bytes([*range(1, 9), *range(14, 27), *range(28, 32)])
+"""Control characters that texts have few of."""
 UNKNOWN = "a binary file"
 """What is said of bytes that are no text and that nothing tells the kind of."""
 
@@ -82,7 +86,7 @@ def binary_kind(data: bytes) -> str | None:
     start = data[:8192]
     if start[4:8] == b"ftyp":
         return "a film or sound file"
-    odd = sum(start.count(bytes([code])) for code in (*range(1, 9), *range(14, 27), *range(28, 32)))
+    odd = len(start) - len(start.translate(None, _ODD))
     return UNKNOWN if b"\0" in start or odd > len(start) * 0.02 else None
 
 

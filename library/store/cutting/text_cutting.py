@@ -3,7 +3,7 @@
 Worker processes do it side by side where there is much to index; what they give is what this process would.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -14,7 +14,7 @@ from library.text import tokenize as analysis
 
 _JOB = f"{__name__}:cut_bytes"
 _LONGEST = 1_000_000
-"""Characters of a text that a worker is given: a longer one could take longer than a job may."""
+"""Characters that a worker is given at once: more could take longer than a job may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +50,39 @@ def cut(source: Source, parts: Sequence[tuple[int, int]] = ()) -> CutText:
     return CutText([(p.start, p.end) for p in found], [" ".join(passage_terms(p)) for p in found])
 
 
-def cut_elsewhere(source: Source, workers: WorkDoer, parts: Sequence[tuple[int, int]] = ()) -> CutText | None:
-    """Cut a source in a worker process; None where that cannot be done, so that it is done here."""
-    if len(source.text) > _LONGEST:
-        return None
+def cut_elsewhere(
+    sources: Sequence[tuple[Source, Sequence[tuple[int, int]]]], workers: WorkDoer
+) -> list[CutText | None]:
+    """Cut sources, of each its `parts` as in `cut`, in one job of a worker process.
+
+    None for each that cannot be cut there, so that it is done here.
+    """
+    found: list[CutText | None] = [None] * len(sources)
+    there, left = list[int](), _LONGEST
+    for number, (source, _) in enumerate(sources):
+        if len(source.text) <= left:
+            there.append(number)
+            left -= len(source.text)
+    texts = [sources[number][0].text.encode("utf-8", "surrogatepass") for number in there]
+    asked = [
+        {"size": len(text), "title": sources[number][0].title, "parts": list(sources[number][1])}
+        for number, text in zip(there, texts, strict=True)
+    ]
     try:
-        data = source.text.encode("utf-8", "surrogatepass")
-        made = workers.work(_JOB, data, title=source.title, parts=list(parts))
+        made = workers.work(_JOB, b"".join(texts), texts=asked)["texts"] if there else []
     except ReadError:
-        return None  # a worker that ended or took too long is no reason to leave a text out
-    return CutText([(start, end) for start, end in made["spans"]], made["terms"])
+        return found  # a worker that ended or took too long is no reason to leave a text out
+    for number, (spans, terms) in zip(there, made, strict=True):
+        found[number] = CutText([(start, end) for start, end in spans], terms)
+    return found
 
 
-def cut_bytes(data: bytes, title: str, parts: Sequence[Sequence[int]]) -> dict[str, Any]:
-    """Cut a text, or parts of it, in a worker process."""
-    source = Source("", "", title, data.decode("utf-8", "surrogatepass"))
-    made = cut(source, [(begin, end) for begin, end in parts])
-    return {"spans": made.spans, "terms": made.terms}
+def cut_bytes(data: bytes, texts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Cut texts that stand one after the other, in a worker process; each with its size, title and parts."""
+    made: list[CutText] = []
+    at = 0
+    for text in texts:
+        written = data[at : (at := at + text["size"])]
+        source = Source("", "", text["title"], written.decode("utf-8", "surrogatepass"))
+        made.append(cut(source, [(begin, end) for begin, end in text["parts"]]))
+    return {"texts": [(each.spans, each.terms) for each in made]}

@@ -199,6 +199,29 @@ def test_texts_that_workers_cut_are_found_as_those_cut_here(folder, tmp_path, mo
     assert rows[0][0]
 
 
+def test_a_worker_cuts_several_texts_at_a_time_and_none_that_is_too_long(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("library.store.sync._MANY", 1)
+    monkeypatch.setattr("library.store.cutting.text_cutting._LONGEST", 2_000)
+    for number in range(14):
+        (folder / f"{number:02}.md").write_text(f"# Weir {number}\n\n" + f"Weir {number} holds. " * 5)
+    (folder / "03.md").write_text("# Long\n\n" + "The dike held the water. " * 100)
+    jobs = []
+    with Store(tmp_path / "store.sqlite") as other, Reader() as reader:
+        work = reader.work
+
+        def counted(job, data, **options):
+            jobs.append(len(options["texts"]))
+            return work(job, data, **options)
+
+        monkeypatch.setattr(reader, "work", counted)
+        held, report = sync(other, "c", [folder], reader)
+        assert report.added == 16
+        assert sorted(jobs) == [7, 8]
+        assert other.postings(held).frequencies(["weir"]) == [13]
+        long = other.passages(other.files(held)[str(folder / "03.md")].sha256)
+        assert long[0].text.startswith("# Long")
+
+
 def test_a_worker_that_fails_costs_no_text(folder, tmp_path, monkeypatch):
     monkeypatch.setattr("library.store.sync._MANY", 1)
     home = "library.store.cutting.text_cutting"
