@@ -2,12 +2,14 @@
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { Line } from "./row.js";
 import { can, command, useAct } from "./net.js";
-import { Cite, labelOf, Passage, Reading, usePassage } from "./text.js";
+import { Cite, Passage, Reading, usePassage } from "./text.js";
 import { pieces } from "./bare.js";
+import { later } from "./later.js";
 import { holding, short } from "./layout.js";
 import { tell } from "./notices.js";
 import { t } from "./words.js";
 
+const Sorting = later(() => import("./later/sorting.js"), "Sorting");
 const OFFERED = 6,
   SHOWN = 6; // passages, until a person asks for all
 
@@ -99,59 +101,16 @@ function useBelow(s, node) {
 
 // The passages that stand in a node; some of them can be taken to another, or into one of their own.
 function Passages({ s, node, act, open, setOpen, onEmpty }) {
-  const [chosen, setChosen] = useState(() => new Set());
   const [sorting, setSorting] = useState(false);
   const [all, setAll] = useState(false);
-  const box = useRef(null);
-  const picked = node.passages.filter((id) => chosen.has(id));
-  const turn = (id) => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    setChosen(next);
-  };
-  async function put(target) {
-    for (const passage of picked) if (!(await act("map_put", { passage, node: target }))) return;
-    taken();
-  }
-  const split = (title) =>
-    act("map_split", { node: node.id, parts: [{ title, passages: picked }] }).then((done) => done && taken());
-  // The form goes with what was taken: the keyboard goes to what stood behind that.
-  const taken = () => {
-    const from = node.passages.indexOf(picked[0]);
-    const next = [...node.passages.slice(from), ...node.passages.slice(0, from)].find(
-      (id) => !chosen.has(id),
-    );
-    if (next) box.current.querySelector(`[data-passage="${next}"] input`).focus();
-    else onEmpty();
-    setChosen(new Set());
-  };
-  return html`<section class="held" ref=${box}><header class="held-head"><h3>${t("passages", { n: node.passages.length })}</h3>
-      ${
-        can("map_put") &&
-        html`<button type="button" class="small" aria-pressed=${sorting ? "true" : "false"} onClick=${() => {
-          setSorting(!sorting);
-          setChosen(new Set());
-        }}>${t("sort")}</button>`
-      }</header>
-    ${sorting && html`<ul class="excerpts">${node.passages.map((id) => html`<${Choice} key=${id} session=${s.id} id=${id} on=${chosen.has(id)} onTurn=${turn} />`)}</ul>`}
+  return html`<section class="held"><header class="held-head"><h3>${t("passages", { n: node.passages.length })}</h3>
+      ${can("map_put") && html`<button type="button" class="small" aria-pressed=${sorting ? "true" : "false"} onClick=${() => setSorting(!sorting)}>${t("sort")}</button>`}</header>
+    ${sorting && html`<${Sorting} s=${s} node=${node} act=${act} onEmpty=${onEmpty} />`}
     ${!sorting && html`<ul class="excerpts">${node.passages.slice(0, all ? undefined : SHOWN).map((id) => html`<${Excerpt} key=${id} session=${s.id} id=${id} open=${open === id} onOpen=${setOpen} />`)}</ul>`}
-    ${!sorting && !all && node.passages.length > SHOWN && html`<p><button type="button" class="link" onClick=${() => setAll(true)}>${t("andMore", { n: node.passages.length - SHOWN })}</button></p>`}
-    ${sorting && html`<p class="faint">${t("sortHint", { n: picked.length })}</p>`}
-    ${
-      sorting &&
-      picked.length > 0 &&
-      html`<div class="stack"><${Pick} s=${s} label=${t("putInto")} button=${t("move")} not=${(id) => id === node.id} onPick=${put} />
-      <${Line} label=${t("splitOff")} button="move" onSave=${split} /></div>`
-    }</section>`;
+    ${!sorting && !all && node.passages.length > SHOWN && html`<p><button type="button" class="link" onClick=${() => setAll(true)}>${t("andMore", { n: node.passages.length - SHOWN })}</button></p>`}</section>`;
 }
 
-// A passage to be taken elsewhere: what it says stands beside its box.
-function Choice({ session, id, on, onTurn }) {
-  const told = usePassage(session, id);
-  return html`<li data-passage=${id}><label class="choice"><input type="checkbox" checked=${on} onChange=${() => onTurn(id)} /><span><span class="excerpt">${excerpt(told)}</span><span class="faint">${labelOf(id)} ${told?.title}</span></span></label></li>`;
-}
-
-const excerpt = (told) =>
+export const excerpt = (told) =>
   told?.text
     ? pieces(told.text).map(({ head, text }) => (head ? html`<b>${text}</b> ` : `${text} `))
     : (told?.failure ?? t("loading"));
@@ -165,7 +124,7 @@ function Excerpt({ session, id, open, onOpen }) {
 }
 
 // Chooses a node by its title: a large map has more of them than a list can show.
-function Pick({ s, label, button, not, onPick }) {
+export function Pick({ s, label, button, not, onPick }) {
   const [words, setWords] = useState("");
   const like = words.trim().toLowerCase();
   const fitting = like

@@ -26,7 +26,10 @@ const TYPED = /^(?:\/[a-z][a-z-]*(?=\s|$)|@\S)/i;
 // What can be said.
 const KINDS = ["say", "break_in", "steer", "set_aside", "read", "compare", "add_expert"];
 
-const told = ({ things, questions }) => ({ things: things.join(", "), questions: questions.join(", ") });
+const told = ({ things, questions }) => ({
+  things: things.join(t("listed")),
+  questions: questions.join(t("listed")),
+});
 
 export function Composer({ s, fill, said }) {
   const field = useRef(null);

@@ -133,7 +133,7 @@ export function Outgoing({ leaves, told = "" }) {
   const { model, hosts, places, documents, guarded } = leaves;
   const read = told || (documents ? "outgoingDocuments" : "outgoingModel");
   return html`<div class="outgoing" role="status"><p><b>${t(hosts.length || places.length ? "leaves" : "staysHere")}</b> <span class="faint">${t("askedModel", { model })}</span></p>
-    ${hosts.length > 0 && html`<p>${t(read, { hosts: hosts.join(", ") })}</p>`}
-    ${places.length > 0 && html`<p>${t(documents && guarded ? "outgoingGuarded" : "outgoingSearch", { places: places.map(placeName).join(", ") })}</p>`}
+    ${hosts.length > 0 && html`<p>${t(read, { hosts: hosts.join(t("listed")) })}</p>`}
+    ${places.length > 0 && html`<p>${t(documents && guarded ? "outgoingGuarded" : "outgoingSearch", { places: places.map(placeName).join(t("listed")) })}</p>`}
     ${model === "embedded" && !told && html`<p class="faint">${t("embeddedHint")}</p>`}</div>`;
 }

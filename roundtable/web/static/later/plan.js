@@ -49,7 +49,7 @@ export function Plan({ s }) {
     <header><p class="kicker">${t("plan")}</p><h2 id="plan-title">${t("planTitle")}</h2><p class="faint">${t("planHint")}</p></header>
     <${Seats} experts=${experts} onChange=${setExperts} />
     <${Where} plan=${plan} />
-    ${plan.things.length > 0 && html`<p class="faint">${t("proposedTable", { things: plan.things.join(", "), questions: plan.respects.join(", ") })}</p>`}
+    ${plan.things.length > 0 && html`<p class="faint">${t("proposedTable", { things: plan.things.join(t("listed")), questions: plan.respects.join(t("listed")) })}</p>`}
     <p class="estimate">${plan.requests ? t("estimate", { requests: plan.requests, tokens: plan.tokens, cost: plan.cost == null ? t("noPrice") : `$${plan.cost.toFixed(2)}` }) : t("free")}</p>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <p class="plan-begin"><button class="main" disabled=${busy}>${busy ? t("loading") : t("beginPlan")}</button></p>

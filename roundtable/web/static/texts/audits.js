@@ -196,7 +196,7 @@ const Claim = ({ claim, against }) => html`<li dir="auto"><b>${claim.n}.</b> ${c
 
 const Reference = ({ one }) => html`<li dir="auto"><b>[${one.key.startsWith("http") ? "↗" : one.key}]</b> ${one.text} <em class=${tone(one)}>${one.said}</em>
   ${one.reasons.map((reason) => html`<p key=${reason} class="faint">${reason}</p>`)}
-  ${one.work && html`<p class="faint">${[one.work.title, one.work.authors.slice(0, 3).join(", "), one.work.years.join("/"), one.work.told_by].filter(Boolean).join(" · ")}</p>`}</li>`;
+  ${one.work && html`<p class="faint">${[one.work.title, one.work.authors.slice(0, 3).join(t("listed")), one.work.years.join("/"), one.work.told_by].filter(Boolean).join(" · ")}</p>`}</li>`;
 
 export const Quoted = ({ passage, lead }) =>
   passage && html`<blockquote>${lead}${passage.quote || passage.text}<footer>${/^https?:/.test(passage.url) ? html`<a href=${passage.url} rel="noreferrer noopener" target="_blank">${passage.title}</a>` : passage.title}${passage.heading && passage.heading !== passage.title && `, ${passage.heading}`}</footer></blockquote>`;
