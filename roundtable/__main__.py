@@ -49,7 +49,9 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.NoArgsIsHelpError as help_text:
         return _tell_help(help_text.format_message())
     except click.ClickException as failure:
-        return _tell(f"{failure.format_message()}{_usage(failure)}", 2)
+        # What click calls an “integer range” is a number to whoever types it; its bounds are told apart.
+        told = failure.format_message().replace(" is not a valid integer range.", " is not a valid integer.")
+        return _tell(f"{told}{_usage(failure)}", 2)
     except BrokenPipeError:
         silence_stdout()
         return 1  # as click does when it is the first to notice

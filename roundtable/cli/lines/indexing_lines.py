@@ -7,6 +7,9 @@ _FIRST, _PAUSE = 1.0, 4.0
 """Seconds before the first line, and between lines: what is read faster needs no word. Between lines on
 passages twice as long each time: texts are read many times in a session, and a file would fill with them."""
 
+_TELLING = 20
+"""Files by which the rest can be told, where that is not a tenth of them already."""
+
 
 def indexing_lines(say: Callable[[str], None], what: str = "files") -> Callable[[str, int, int], None]:
     """Return what may be told of documents by name how many of how many files, or pages, were looked at.
@@ -37,8 +40,11 @@ def indexing_lines(say: Callable[[str], None], what: str = "files") -> Callable[
 
 
 def _left(since: float, done: int, of: int) -> str:
-    """Return about how long the rest takes, empty where that cannot be told or is no time."""
-    seconds = round(since / done * (of - done)) if done else 0
+    """Return about how long the rest takes, empty where that cannot be told or is no time.
+
+    The first files wait for what reads them to begin: a few of many tell minutes where it takes seconds.
+    """
+    seconds = round(since / done * (of - done)) if done >= min(_TELLING, of / 10) and done else 0
     if seconds < 2:
         return ""
     return f", about {seconds} s left" if seconds < 90 else f", about {round(seconds / 60)} min left"

@@ -15,7 +15,7 @@ from typing import Any
 from roundtable.cli.journals import nothing_came_of, open_journal
 from roundtable.cli.lines.first_lines import destination_line
 from roundtable.cli.lines.indexing_lines import indexing_lines
-from roundtable.cli.running.endings import ENDED, STOPPED, STOPS, tell_stop
+from roundtable.cli.running.endings import ENDED, FAILED, STOPPED, STOPS, tell_stop
 from roundtable.cli.running.interrupts import Interrupts
 from roundtable.cli.running.run_session import report_line
 from roundtable.config.config import Settings, home, recorded_settings
@@ -25,6 +25,7 @@ from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded
 from roundtable.journal.sessions.fork import fork
 from roundtable.output.clean import clean_line
+from roundtable.output.closing_figures import unsearched
 from roundtable.output.last_files import write_unless_taken_over
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
@@ -204,6 +205,9 @@ async def _taking_part(order: _Order, seat: Seat) -> int:
         return STOPPED
     if not named:
         seat.say(f"Session {order.id}. {report_line(order.folder)}")
+    if why := unsearched(session.state):
+        seat.say(f"roundtable: {why}; the report is empty: run it again later, or with --docs", error=True)
+        return FAILED
     return ENDED
 
 

@@ -314,9 +314,9 @@ def engine() -> Iterator[HTTPServer]:
         server.shutdown()
 
 
-@pytest.mark.parametrize("answers", [True, False])
+@pytest.mark.parametrize(("command", "answers"), [("run", True), ("run", False), ("join", False)])
 def test_a_search_that_failed_is_told_from_one_that_found_nothing(
-    answers: bool, engine: HTTPServer, tmp_path: Path
+    command: str, answers: bool, engine: HTTPServer, tmp_path: Path
 ) -> None:
     port = engine.server_port if answers else 9
     config = tmp_path / "own.toml"
@@ -325,7 +325,7 @@ def test_a_search_that_failed_is_told_from_one_that_found_nothing(
         f'[library.fetch]\nallow = ["127.0.0.1:{port}"]\n'
     )
     done = run(
-        "run", TOPIC, "--search", "searxng", "--model", "embedded", "--config", config, "--out", "o",
+        command, TOPIC, "--search", "searxng", "--model", "embedded", "--config", config, "--out", "o",
         cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == (0 if answers else 1), done.stderr

@@ -150,6 +150,30 @@ def test_what_is_read_for_meaning_in_no_time_needs_no_line(monkeypatch: pytest.M
     assert not said, "that it is over is no news where nothing was said before"
 
 
+def test_the_rest_is_told_from_more_than_the_first_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, said = [0.0], list[str]()
+    monkeypatch.setattr(indexing_lines.time, "monotonic", lambda: now[0])
+    tell = indexing_lines.indexing_lines(said.append)
+    for done, seconds in ((0, 0.0), (1, 3.2), (30, 8.0)):  # what reads them begins with the first
+        now[0] = seconds
+        tell("docs", done, 76)
+    assert said == ["Reading docs: 1 of 76 files", "Reading docs: 30 of 76 files, about 12 s left"]
+    few = indexing_lines.indexing_lines(said.append)
+    for done, seconds in ((0, 10.0), (1, 20.0)):
+        now[0] = seconds
+        few("scans", done, 4)
+    assert said[-1] == "Reading scans: 1 of 4 files, about 30 s left"
+
+
+@pytest.mark.parametrize(("spoken", "tells"), [("en", "'six' is not a valid integer."), ("zh", "不是整数")])
+def test_a_word_in_place_of_a_number_is_told_as_that(
+    spoken: str, tells: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", LOCALES.get(spoken, "C.UTF-8"))
+    assert program.run(["fork", "last", "--at", "six"]) == 2
+    assert tells in capsys.readouterr().err
+
+
 def test_english_help_waits_for_no_pattern_of_wide_letters(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
