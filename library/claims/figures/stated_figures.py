@@ -131,6 +131,20 @@ def _without_times(text: str, sources: Sequence[str]) -> str:
     return _CLOCK.sub(known, text)
 
 
+_FRACTION_OF = re.compile(r"(?:an?|one)[\s-]([a-z]+)\s+of", re.IGNORECASE)
+
+
+def _is_bare_fraction(number: Number, passages: Sequence[str]) -> bool:
+    """Tell whether passages say a fraction without what it is of: `a third had never been photographed`.
+
+    It may be an ordinal there (`a third man`): that, a judge reads.
+    """
+    of = _FRACTION_OF.fullmatch(number.text)
+    return of is not None and any(
+        re.search(rf"\b(?:an?|one)[\s-]{of[1]}\b", part, re.IGNORECASE) for part in passages
+    )
+
+
 def missing_figures(
     text: str, passages: Sequence[str], around: Sequence[str] = (), *, asked: str = ""
 ) -> list[str]:
@@ -167,6 +181,7 @@ def missing_figures(
         and not _dated(number, all_dates, years)
         and not counts_itself(number, text, sources)
         and not _numbers_place(number, text, around)
+        and not _is_bare_fraction(number, passages)
         and not _begins_version(number, text, passages)
         and not _is_their_version(number, text, around)
         and not any(_is_given(number, text, part) for part in told)

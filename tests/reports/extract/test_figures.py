@@ -223,3 +223,16 @@ def _chinese(value: int) -> str:
 def test_a_number_is_about_however_wide_the_text_is_set(blanks: str, number: str) -> None:
     assert numbers(f"There were about{blanks}{number}")[0].about
     assert not numbers(f"The war was{blanks}{number}")[0].about
+
+
+@pytest.mark.parametrize(
+    ("told", "passage", "missing"),
+    [
+        ("A third of the objects had no picture.", "We found that a third had never been photographed.", []),
+        ("One-third of the objects had no picture.", "Of these one third had no picture.", []),
+        ("A quarter of the objects had no picture.", "Of these a third had no picture.", ["A quarter of"]),
+        ("A third of the objects had no picture.", "The third had no picture.", ["A third of"]),
+    ],
+)
+def test_a_fraction_may_stand_without_what_it_is_of(told: str, passage: str, missing: list[str]) -> None:
+    assert missing_figures(told, [passage]) == missing
