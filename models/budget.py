@@ -54,7 +54,9 @@ class Budget(Frozen):
     def shares(self, spent: Spent) -> dict[str, float]:
         """Return how much of each limit that is set is gone (0 to 1 and above), by name."""
         used = {field.name: getattr(spent, field.name) for field in fields(spent)}
-        return {name: used[name] / limit for name in used if (limit := getattr(self, name)) is not None}
+        limits = {name: limit for name in used if (limit := getattr(self, name)) is not None}
+        # Of nothing, which is what an owner may have left of the day, all is gone.
+        return {name: used[name] / limit if limit else 1.0 for name, limit in limits.items()}
 
     def share(self, spent: Spent) -> float:
         """Return how much of the nearest limit is gone: 0 without limits, 1 and above when one is reached."""

@@ -51,7 +51,7 @@ def _item(source: Source, key: str, number: int) -> dict[str, Any]:
     elif not work:
         item["note"] = plain(shown_address(source.url))
     if work:
-        item |= {"DOI": work.doi} if work.doi else {}
+        item |= {"DOI": plain(work.doi)} if work.doi else {}
         item |= {"container-title": plain(work.venue)} if work.venue else {}
         item |= {"note": work.became} if work.became else {}
     return item

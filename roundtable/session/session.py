@@ -168,6 +168,15 @@ class Session:
         """
         self._discussion.before_turn = check
 
+    def before_requests(self, allowance: Callable[[], str | None]) -> None:
+        """Have something asked before each request of a model, beside the session's own budget.
+
+        Args:
+            allowance: Returns which limit is reached, None while there is some left. With one reached the
+                table closes, and rules answer in a model's place.
+        """
+        self._discussion.evaluation.allowance = allowance
+
     async def plan(self) -> SessionPlan:
         """Search for the background and seat the panel, nothing more; `run` goes on from there.
 

@@ -63,9 +63,9 @@ class Discussion:
         self._timestamp = timestamp
         self._table = TurnRunner(contexts, settings.agents)
         self.panel_setup = PanelSetup(contexts, settings)
-        self._evaluation = Evaluation(contexts, settings.moderator, timestamp)
-        contexts.pressed, contexts.exhausted = self._evaluation.pressed, self._evaluation.exhausted
-        self.map = MapWork(contexts, settings, self._evaluation)
+        self.evaluation = Evaluation(contexts, settings.moderator, timestamp)
+        contexts.pressed, contexts.exhausted = self.evaluation.pressed, self.evaluation.exhausted
+        self.map = MapWork(contexts, settings, self.evaluation)
         self.command_runner = CommandRunner(contexts, settings, timestamp)
         self._update = SourceUpdate(contexts, settings)
         self._calling: asyncio.Future[list[Contribution | str]] | None = None
@@ -123,7 +123,7 @@ class Discussion:
                 await self._attend()
             if self._state.controls.stopping or not await self._answer_together():
                 return
-            await self._evaluation.look_back(MAP)
+            await self.evaluation.look_back(MAP)
 
     def _warming(self) -> bool:
         """Tell whether the next turns are a round of the warm start: all experts at once.
@@ -186,24 +186,24 @@ class Discussion:
         """Do the next step; False when the table has closed."""
         if not self._cut_off():
             await self._attend()
-        await self._evaluation.look_back(MAP)
+        await self.evaluation.look_back(MAP)
         # What a person asks beyond the limit is answered, and nobody is called to respond to that.
         limit = self._own_limit()
-        if not (self._in_short() or self._evaluation.pressed()) and review_due(self._state, limit):
+        if not (self._in_short() or self.evaluation.pressed()) and review_due(self._state, limit):
             await review(self._contexts, limit, self._settings.moderator)
         step = next_step(self._standing(), self._settings.moderator)
         match step:
             case CloseStep() if self._in_short() and (due := self._unjudged()):
-                await self._evaluation.settle(self._evaluation.judged_by_rules(due), over=True)
+                await self.evaluation.settle(self.evaluation.judged_by_rules(due), over=True)
             case CloseStep() if self._state.counted < self._limit() and (due := self._unjudged()):
                 # An answer that does not hold may keep the table open.
-                await self._evaluation.settle(await self.map.place(due))
+                await self.evaluation.settle(await self.map.place(due))
             case CloseStep(cause, reason):
                 self._record(TableClosed(cause=cause, reason=reason))
                 return False
             case AnswerStep(question) if (due := self._unjudged()) and self._weighs_first(question, due):
                 # It may be answered whole already, or closes from all that stands: it is judged before.
-                await self._evaluation.settle(await self.map.place(due))
+                await self.evaluation.settle(await self.map.place(due))
             case AnswerStep(question, speaker):
                 await self._call([SpeakerCall(speaker, self._request(question, 0))])
             case AskStep():
@@ -223,11 +223,11 @@ class Discussion:
         statistics = self._contexts.library.statistics
         waits = question.state == "taken" or question.place == "tail"
         waits = waits or may_settle(self._state, question, unjudged, statistics)
-        return waits and not self._evaluation.alone
+        return waits and not self.evaluation.alone
 
     def _in_short(self) -> bool:
         """Tell whether nothing more is to be asked for the talk."""
-        return bool(self._evaluation.spent()) or self._state.controls.stopping
+        return bool(self.evaluation.spent()) or self._state.controls.stopping
 
     def _cut_off(self) -> bool:
         """Tell, once, whether a turn was cut off earlier: it is done again before a person is heard.
@@ -293,14 +293,14 @@ class Discussion:
             unused=0 if state.nothing_to_ask() else len(state.unused()),
             dry=dry_answers(brought(state, answers)),
             seated=state.taken - state.seated_at,
-            spent=self._evaluation.spent(),
+            spent=self.evaluation.spent(),
             stopped=state.controls.stopping,
             novelty=share_new(state, self._settings.moderator),
             tail=state.agenda.tail(),
             in_vain=state.agenda.in_vain(),
             staying=[*(agent.slug for agent in state.invited), *state.kept],
             tried=state.answered_by(waiting[0]) if waiting else (),
-            settled=not self._evaluation.alone and last is not None and _whole(last),
+            settled=not self.evaluation.alone and last is not None and _whole(last),
             wanted=state.turns_wanted,
             unheard=state.unheard() if state.turns_wanted else None,
         )
@@ -322,7 +322,7 @@ class Discussion:
 
     async def _call(self, calls: Sequence[SpeakerCall]) -> None:
         """Call speakers together; their contributions are journalled together, in order."""
-        known, calls = self._state.under_way.called, [self._evaluation.hurried(call) for call in calls]
+        known, calls = self._state.under_way.called, [self.evaluation.hurried(call) for call in calls]
         new = [c for c in calls if (c.request.turn, c.speaker) not in known]
         self._record(
             *(
@@ -341,7 +341,7 @@ class Discussion:
             come = ContributionEvents(self._state, self._timestamp, judged=judged)
             for call, said in zip(calls, contributions, strict=True):
                 events += come.of(call, said, sum(isinstance(e, QuestionRaised) for e in events))
-            self._record(*events, *self._evaluation.gaps(calls, contributions, events))
+            self._record(*events, *self.evaluation.gaps(calls, contributions, events))
 
     async def _said(self, calls: Sequence[SpeakerCall]) -> list[Contribution | str] | None:
         """Return what was said; None when a person broke in."""
@@ -382,13 +382,13 @@ class Discussion:
         """
         if not self._state.writing.written:
             judged = await self.map.tidy([] if self._in_short() else self._unjudged())
-            await self._evaluation.settle(judged, over=True)
-            self._evaluation.mark()
-            told = self._evaluation.alone or self._in_short() or self._evaluation.pressed()
+            await self.evaluation.settle(judged, over=True)
+            self.evaluation.mark()
+            told = self.evaluation.alone or self._in_short() or self.evaluation.pressed()
             if not told and standing_report(self._state, settings or self._settings.reports) is None:
                 self.before_turn()
                 await search_gaps(self._contexts, self._settings.agents)
-            if self._evaluation.alone:
+            if self.evaluation.alone:
                 self.before_turn()
                 await read_sections(self._contexts)
         how = settings or self._settings.reports

@@ -120,7 +120,15 @@ def test_csv_by_the_csv_module(made):
 @pytest.mark.parametrize("begins", ["=", "+", "-", "@", "\t=", "\r=", "\n=", "＝"])
 def test_no_cell_of_a_table_begins_a_formula(begins: str):
     assert cell_text(f"{begins}cmd|' /C calc'!A0").startswith("'")
-    assert cell_text(f"a {begins}") == f"a {begins}"
+    assert cell_text(f"a {begins[-1]}") == f"a {begins[-1]}"
+
+
+@pytest.mark.parametrize("sign", [";", "\n", "\r"])
+@pytest.mark.parametrize("begins", ["=", "+", "-", "@", "＝"])
+def test_no_cell_begins_a_formula_where_other_signs_part_cells(sign: str, begins: str):
+    written = cell_text(f"tea{sign}{begins}cmd|' /C calc'!A0{sign}{sign}{begins}1")
+    assert not [cell for cell in written.split(sign) if cell.startswith(begins)]
+    assert cell_text(f"tea{sign} 1; 2") == f"tea{sign} 1; 2"
 
 
 def test_markdown_shows_titles_as_they_are(made):

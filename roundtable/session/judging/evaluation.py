@@ -37,6 +37,8 @@ class Evaluation:
         self._contexts = contexts
         self._settings = settings
         self._timestamp = timestamp
+        self.allowance: Callable[[], str | None] = lambda: None
+        """Returns which limit beside the session's own budget is reached, such as its owner's of the day."""
 
     @property
     def _state(self) -> State:
@@ -94,6 +96,8 @@ class Evaluation:
 
     def spent(self) -> str | None:
         """Return which limit leaves nothing but the report, None while there is some left."""
+        if not self.alone and (out := self.allowance()):
+            return out
         used = spent(self._state, self._timestamp())
         return None if self._settings.budget.level(used) == "free" else self._settings.budget.nearest(used)
 
@@ -107,7 +111,8 @@ class Evaluation:
     def exhausted(self) -> str | None:
         """Return which limit of the models is reached, None while there is some left."""
         budget = self._settings.budget
-        return budget.exhausted(spent(self._state, self._timestamp())) if budget.limited else None
+        own = budget.exhausted(spent(self._state, self._timestamp())) if budget.limited else None
+        return own or self.allowance()
 
     def hurried(self, call: SpeakerCall) -> SpeakerCall:
         """Ask for an answer with what there is when most is spent; one called before is asked as it was."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import AsyncIterable, Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -35,6 +36,8 @@ _READ_AT_ONCE, _SITES_AT_ONCE = (2, 1), (4, 2)
 with processes of its own; others wait."""
 _MOST_WAITING = 40
 """Collections that are read or wait."""
+_MINUTES = 45.0
+"""For which one is read where there are accounts: others wait, and a site may answer slowly for days."""
 
 
 ReadSite = Callable[..., Awaitable[SyncReport]]
@@ -149,10 +152,12 @@ class CollectionsPage:
         task.add_done_callback(self._tasks.discard)
 
     async def _update(self, name: str, read_site: ReadSite, whose: str) -> None:
-        work = self._work[name]
+        work, ends = self._work[name], math.inf
 
         def tell(done: int, of: int) -> None:
             work.done, work.of = done, of
+            if time.monotonic() > ends:
+                raise InputError(_OVER)
 
         def updating() -> SyncReport:
             brought = self._home / BROUGHT / name
@@ -168,8 +173,11 @@ class CollectionsPage:
             work.of_site = new or await asyncio.to_thread(is_of_site, self._home, name)
             turns = self._site_turns if work.of_site else self._file_turns
             async with turns.turn(whose):
+                seconds = _MINUTES * 60 if whose else math.inf
+                ends = time.monotonic() + seconds
                 if work.of_site:
-                    report = await read_site(self._home, name, load_settings(), progress=tell)
+                    reading = read_site(self._home, name, load_settings(), progress=tell)
+                    report = await _in_time(reading, seconds)
                 else:
                     report = await asyncio.to_thread(updating)
             news = {"added": report.added, "changed": report.changed, "removed": report.removed}
@@ -204,6 +212,23 @@ class CollectionsPage:
         """Refuse another name than a collection's: a folder's would stand for what may be somebody else's."""
         if name not in collections(self._home):
             raise InputError(f"there is no collection {name}")
+
+
+_OVER = (
+    f"it was ended after {_MINUTES:.0f} minutes, for others wait: what was read stays; bring it up to date, "
+    "and it goes on from there"
+)
+
+
+async def _in_time(reading: Awaitable[SyncReport], seconds: float) -> SyncReport:
+    """Return what came of reading a site. Raises InputError where that takes too long."""
+    try:
+        async with asyncio.timeout(None if math.isinf(seconds) else seconds) as bound:
+            return await reading
+    except TimeoutError as failure:
+        if not bound.expired():
+            raise
+        raise InputError(_OVER) from failure
 
 
 def _without_folders(description: str, folders: Sequence[str]) -> str:

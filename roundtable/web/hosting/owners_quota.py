@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 
 from models import ModelReplied
 from roundtable.config.config import Settings
+from roundtable.config.errors import JournalError
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.people.quotas import Quota
 
@@ -52,6 +53,18 @@ def bounded_by_quota(journal: Journal, session: str) -> Callable[[Settings], Set
         money=None if rest.money is None else rest.money + money,
     )
     return lambda settings: _at_most(settings, most)
+
+
+def used_up(journal: Journal, session: str) -> str | None:
+    """Return which of the owner's limits of the day is reached; None: none, or the database is away.
+
+    Asked while the session is at work: others of the same owner use up what it was given, too.
+    """
+    try:
+        rest = journal.quotas().rest(session)
+    except JournalError:  # the session's next event tells
+        return None
+    return "tokens" if rest.tokens == 0 else "money" if rest.money == 0 else None
 
 
 def _at_most(settings: Settings, most: Quota) -> Settings:

@@ -41,7 +41,7 @@ from roundtable.web.access.searchable import (
 from roundtable.web.hosting.hosted_session import HostedSession
 from roundtable.web.hosting.indexing_heard import heard
 from roundtable.web.hosting.outgoing import outgoing
-from roundtable.web.hosting.owners_quota import bounded_by_quota, left_for, within_quota
+from roundtable.web.hosting.owners_quota import bounded_by_quota, left_for, used_up, within_quota
 from roundtable.web.hosting.remembered_texts import forget_texts
 from roundtable.web.hosting.replayed_sessions import ReplayedSessions
 from roundtable.web.hosting.settled_order import settled_order
@@ -316,6 +316,7 @@ class SessionManager:
                     first(session)
                 if self._around.library is None:
                     session.before_turns(partial(check_still_searchable, self._journal, self.home, identity))
+                session.before_requests(partial(used_up, self._journal, identity))
                 session.watch(partial(self._written, identity, hosted))
                 session.hear(partial(self._happened, identity, hosted))
                 hosted.session, hosted.indexing = session, {}

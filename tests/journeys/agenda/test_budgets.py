@@ -11,6 +11,7 @@ from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 from roundtable.session.context.spending import spent
 from roundtable.session.factory import Runtime, start_session
+from roundtable.session.session import Session
 from tests.journeys.research.research_world import Pages, World, acts, answers, read, search
 
 COSTS = Usage(model="scripted", requests=1, prompt_tokens=90, completion_tokens=10, cost=0.01)
@@ -76,6 +77,23 @@ async def test_what_is_spent_stays_within_the_limit_and_the_report_is_finished_w
     assert any(cost.fallback == "the budget is spent: requests" for cost in state.usage)
     assert state.report is not None
     assert state.report.sections
+
+
+async def test_what_others_use_up_meanwhile_ends_the_talk_with_a_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, run = World(tmp_path), Session.run
+
+    def bounded(session: Session) -> Any:
+        session.before_requests(lambda: "tokens" if len(world.asked) >= 4 else None)
+        return run(session)
+
+    monkeypatch.setattr(Session, "run", bounded)
+    await world.play({"respond": digging([])}, turns=60, usage=COSTS, rounds=2)
+    assert world.session is not None
+    state = world.session.state
+    assert len(world.asked) == 4
+    assert (state.reason, state.report is not None) == ("budget spent: tokens", True)
 
 
 async def test_with_a_budget_that_is_wide_nothing_hurries(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import docx
 import pypdfium2
 import pytest
 
-from library.evidence import Evidence
+from library.evidence import Evidence, Work
 from library.text.similarity.tfidf import TextStatistics
 from models import install_command
 from reports.cite.source_numbering import keeping_numbers, source_order
@@ -186,6 +186,15 @@ def test_ris_has_a_record_for_each_source(evidence: Evidence) -> None:
     assert all(
         re.fullmatch(r"[A-Z][A-Z0-9]  - .+", line) for r in records for line in r.split("\r\n") if line
     )
+
+
+def test_no_field_of_ris_begins_within_what_a_catalogue_says(evidence: Evidence) -> None:
+    begins = "\r\nL1  - file:///etc/passwd"
+    work = Work(authors=(f"Ada{begins}",), venue=f"The Sea{begins}", doi=f"10.1/x{begins}")
+    sources = {sha: replace(one, title=f"Reefs{begins}", work=work) for sha, one in evidence.sources.items()}
+    written = ris(REPORT, Evidence(evidence.passages, sources))
+    assert "10.1/x" in written
+    assert not [line for line in written.splitlines() if line.startswith("L1")]
 
 
 def test_drb_is_one_json_line(evidence: Evidence) -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from models import ModelReplied, Usage
+from models import ModelReplied, Spent, Usage
 from roundtable.config.config import Settings
 from roundtable.config.errors import QuotaReached
 from roundtable.journal.clock import SteppingClock
 from roundtable.journal.sessions.fork import fork
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.people.quotas import Quota
-from roundtable.web.hosting.owners_quota import bounded_by_quota, left_for, within_quota
+from roundtable.web.hosting.owners_quota import bounded_by_quota, left_for, used_up, within_quota
 from tests.postgres_server import PostgresServer
 from tests.roundtable.journal.test_journal import started
 
@@ -112,6 +112,35 @@ def test_a_copy_of_somebodys_session_goes_on_within_what_its_own_owner_has_left(
     assert bounded_by_quota(journal, "s1")(settings) is settings
     journal.quotas().limit(bo, Quota(tokens=200))
     assert bounded_by_quota(journal, "f1")(settings).moderator.budget.tokens == copied, "nothing is left"
+
+
+def test_what_others_of_the_owner_use_up_is_used_up_for_a_session_at_work(journal: Journal) -> None:
+    ada = journal.accounts().add("Ada")
+    for name in ("s1", "s2"):
+        journal.create(name, [started()])
+        journal.sharing().own("session", name, ada)
+    assert used_up(journal, "s1") is None
+    journal.quotas().limit(ada, Quota(tokens=1_000, money=2.0))
+    settings = within_quota(journal, Settings(), "s1", [])
+    assert settings.moderator.budget.tokens == 1_000
+    journal.append("s2", [replied(900, 1.0)])
+    assert used_up(journal, "s1") is None
+    journal.append("s2", [replied(100, 0.5)])
+    assert used_up(journal, "s1") == used_up(journal, "s2") == "tokens"
+    journal.quotas().limit(ada, Quota(money=1.5))
+    assert used_up(journal, "s1") == "money"
+    assert used_up(journal, "nobodys") is None
+
+
+def test_a_session_that_used_nothing_and_may_use_nothing_has_spent_all(journal: Journal) -> None:
+    ada = journal.accounts().add("Ada")
+    for name in ("s1", "s2"):
+        journal.create(name, [started()])
+        journal.sharing().own("session", name, ada)
+    journal.quotas().limit(ada, Quota(tokens=1_000, money=1.0))
+    journal.append("s2", [replied(1_000, 1.0)])
+    budget = bounded_by_quota(journal, "s1")(Settings()).moderator.budget
+    assert (budget.level(Spent()), budget.exhausted(Spent())) == ("spent", "tokens")
 
 
 def test_what_was_let_into_the_queue_is_not_judged_again_there(postgres: PostgresServer) -> None:

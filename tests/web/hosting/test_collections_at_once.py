@@ -71,6 +71,46 @@ async def test_one_account_s_sites_keep_no_other_account_waiting(tmp_path: Path)
     await asyncio.gather(*page._tasks)
 
 
+async def test_a_site_that_answers_slowly_for_days_gives_its_turn_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collections_page, "_MINUTES", 0.2 / 60)
+    page, reading = CollectionsPage(tmp_path, named_only=True), list[str]()
+
+    async def read(_home: Path, name: str, *_: Any, **__: Any) -> SyncReport:
+        reading.append(name)
+        if name.startswith("slow"):
+            await asyncio.Event().wait()
+        return SyncReport()
+
+    for n in range(4):
+        page.refresh(f"slow-{n}", read, f"account {n % 2}")
+    page.refresh("other", read, "another account")
+    async with asyncio.timeout(60):
+        await asyncio.gather(*page._tasks)
+    assert reading[-1] == "other"
+    told = {row["name"]: row.get("trouble", "") for row in page.listed()}
+    assert told["other"] == ""
+    assert all("it goes on from there" in told[f"slow-{n}"] for n in range(4))
+
+
+async def test_files_without_end_give_their_turn_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collections_page, "_MINUTES", 0.0)
+    page, folder = CollectionsPage(tmp_path, named_only=True), tmp_path / BROUGHT / "dikes"
+    folder.mkdir(parents=True)
+    for n in range(3):
+        (folder / f"dike-{n}.md").write_text(f"Dike {n} is told of in this sentence alone.")
+    page.refresh("dikes", whose="an account")
+    await asyncio.gather(*page._tasks)
+    [dikes] = [row for row in page.listed() if row["name"] == "dikes"]
+    assert "it goes on from there" in dikes["trouble"]
+    page.refresh("dikes")  # where nobody waits
+    await asyncio.gather(*page._tasks)
+    assert [row["files"] for row in page.listed() if row["name"] == "dikes"] == [3]
+
+
 async def test_reading_files_leaves_the_server_threads_to_answer_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

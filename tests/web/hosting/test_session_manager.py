@@ -8,7 +8,9 @@ import pytest
 from roundtable.config.errors import InputError, SessionLocked
 from roundtable.journal.commands.command import CommandError
 from roundtable.journal.events import Recorded
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session
+from roundtable.web.hosting import session_manager
 from roundtable.web.hosting.session_commands import Conflict, perform
 from roundtable.web.schemas import NewSession
 from roundtable.web.stream import stream
@@ -56,6 +58,24 @@ async def test_two_sessions_at_once_with_a_person_in_each(around: Runtime, docum
         answer = next(turn for turn in state.turns if turn.n > mine[0].n)
         assert answer.role == "expert"
         assert state.report is not None
+    await manager.close()
+
+
+async def test_what_its_owner_may_use_is_asked_about_before_each_request(
+    around: Runtime, documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager, asked = WatchedManager(around), list[str]()
+
+    def used_up(_: Journal, session: str) -> str:
+        asked.append(session)
+        return "tokens"
+
+    monkeypatch.setattr(session_manager, "used_up", used_up)
+    identity = await manager.begin(order(documents, turns=1))
+    events = await ended(manager, identity)
+    told = [recorded.event.fallback for recorded in events if recorded.event.kind == "model_replied"]
+    assert set(asked) == {identity}
+    assert set(told) == {"the budget is spent: tokens"}
     await manager.close()
 
 
