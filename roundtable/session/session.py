@@ -221,10 +221,10 @@ class Session:
         if state.status == "stopped" or turns is not None or waits:
             self._contexts.record.add(SessionResumed(turns=turns))
         await self._discuss()
-        while stay or state.controls.asked:
-            if state.status == "ended" and state.controls.asked:
+        while stay or state.controls.asked or state.turns_after_report:
+            if state.status == "ended" and (state.controls.asked or state.turns_after_report):
                 # Said while the report was being written: answered all the same.
-                self._contexts.record.add(SessionResumed(turns=0))
+                self._contexts.record.add(SessionResumed(turns=state.turns_after_report or 0))
             if state.status != "running":
                 self._given.clear()
                 await self._given.wait()

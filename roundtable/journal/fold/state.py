@@ -90,6 +90,8 @@ class State:
     """Why the table closed last; None when it never did, and where the session stopped after that."""
     plan_changes: list[PlanChanged] = field(default_factory=list)
     """What a person changed of the settings with the plan."""
+    turns_after_report: int | None = None
+    """Turns for which the table goes on once the report that is being written is there; None: nobody said."""
     turn_limit: int | None = None
     """Turns at which the table closes, from the session's beginning on; None: as the settings say."""
     wait_from: int = 0
@@ -252,6 +254,7 @@ class State:
                 self.status, self.ended, self.writing.written = "running", "", False
                 self.asked_for_talk = None
                 self.turn_limit = None if event.turns is None else self.counted + event.turns
+                self.turns_after_report = None
             case TableClosed():
                 self.status, self.reason, self.writing.written = "closed", event.reason, False
                 self.asked_for_talk, self.close_cause = len(self.usage), event.cause
@@ -269,6 +272,7 @@ class State:
                 self.under_way.leave_unplaced(UPDATE)
             case Commanded(command=GoOn(turns=int() as turns)):
                 self._go_on(turns)
+                self.turns_after_report = turns if self.status == "closed" else None
             case ThingsCompared() | ComparisonProposed():
                 self.proposed = event if isinstance(event, ComparisonProposed) else None
                 self.compared += [event] if isinstance(event, ThingsCompared) else []

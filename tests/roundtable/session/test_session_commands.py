@@ -305,6 +305,12 @@ async def test_it_goes_on_for_so_many_turns(around: Runtime) -> None:
     assert len(session.state.turns) == 5
 
 
+async def test_turns_asked_for_while_the_report_is_written_follow_it(around: Runtime) -> None:
+    session = await play(around, (kind("table_closed"), lambda s: s.do("/go 2")), turns=4)
+    assert (len(session.state.turns), session.state.status) == (6, "ended")
+    assert session.state.report is not None
+
+
 async def test_a_table_that_waits_goes_on_for_so_many_turns_and_waits_again(around: Runtime) -> None:
     waits: list[int] = []
     session = await start_session(TOPIC, settings(10), around=around)
