@@ -7,6 +7,7 @@ values are looked up in turn. What is not in the table stays English.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from library.text.multilingual.fixed_phrases import known_language, table_of
@@ -22,28 +23,42 @@ def translated(text: str, language: str) -> str:
 
 
 @cache
-def message_patterns(language: str) -> tuple[tuple[str, str], ...]:
-    """Return a language's messages: a regular expression for the whole English one, and what is said.
+def message_patterns(language: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Return a language's messages: the English one in parts, its values between them, and what is said.
 
-    Those with the most words of their own come first. The expressions are read by browsers too.
+    Those with the most words of their own come first. Browsers read them too.
     """
     table = table_of(known_language(language), "messages")
     order = sorted(table, key=lambda english: -len(_VALUE.sub("", english)))
-    return tuple(
-        (r"([\s\S]*?)".join(re.escape(part) for part in _VALUE.split(english)), table[english])
-        for english in order
-    )
+    return tuple((tuple(_VALUE.split(english)), table[english]) for english in order)
+
+
+def values_of(text: str, parts: Sequence[str]) -> list[str] | None:
+    """Return what stands between the parts of a message, each value as short as may be; None: it is another.
+
+    By hand rather than by a regular expression: seven values in a stranger's text that nearly fits would take
+    its length to the power of seven.
+    """
+    first, *middle = parts
+    if not middle:
+        return [] if text == first else None
+    last, at, found = middle.pop(), len(first), list[str]()
+    if not text.startswith(first):
+        return None
+    for part in middle:
+        there = text.find(part, at)
+        if there < 0:
+            return None
+        found.append(text[at:there])
+        at = there + len(part)
+    ends = len(text) - len(last)
+    return [*found, text[at:ends]] if ends >= at and text.endswith(last) else None
 
 
 def _line(text: str, language: str) -> str:
     if not text or len(text) > _LONGEST:
         return text
-    for pattern, words in _compiled(language):
-        if found := pattern.fullmatch(text):
-            return words.format(*(_line(value, language) for value in found.groups()))
+    for parts, words in message_patterns(language):
+        if (values := values_of(text, parts)) is not None:
+            return words.format(*(_line(value, language) for value in values))
     return text
-
-
-@cache
-def _compiled(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(pattern), words) for pattern, words in message_patterns(language))

@@ -31,11 +31,25 @@ async function speak(code) {
 
 export const count = (n) => new Intl.NumberFormat(language.value).format(n);
 
-// What the server said, as the catalogue has it: by the first pattern that is all of it; its values are said in turn.
+// What stands between the parts of a message; null: it is another. An expression would take too long to see that.
+function valuesOf(text, [begin, ...parts]) {
+  const found = [];
+  let at = text.startsWith(begin) ? begin.length : NaN;
+  for (const [n, part] of parts.entries()) {
+    const there = n < parts.length - 1 ? text.indexOf(part, at) : text.length - part.length;
+    if (!(there >= at) || !text.startsWith(part, there)) return null;
+    found.push(text.slice(at, there));
+    at = there + part.length;
+  }
+  return at === text.length ? found : null;
+}
+
+// What the server said, as the catalogue has it: by the first message that is all of it; its values are said in turn.
 export function said(text) {
-  for (const [pattern, words] of catalogues.get(language.value).messages) {
-    const found = new RegExp(`^${pattern}$`).exec(text);
-    if (found) return words.replace(/\{(\d)\}/g, (_, n) => said(found[Number(n) + 1]));
+  if (text.length > 1000) return text;
+  for (const [parts, words] of catalogues.get(language.value).messages) {
+    const found = valuesOf(text, parts);
+    if (found) return words.replace(/\{(\d)\}/g, (_, n) => said(found[Number(n)]));
   }
   return text;
 }

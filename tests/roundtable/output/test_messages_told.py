@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from library.text import languages, message_patterns, translated
+from library.text.multilingual.translated_messages import values_of
 from roundtable.journal.commands.command_reading import COMMANDS
 from roundtable.terminal.repl import GROUPS, LOOKS, helped
 from roundtable.terminal.safe_output import tell_parts
@@ -92,11 +93,28 @@ def test_every_command_has_one_place_in_the_help() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_messages_are_told_apart_by_words_of_their_own(language: str) -> None:
     """A pattern that is nearly all value would be taken for any sentence."""
-    for pattern, words in message_patterns(language):
-        own = re.sub(r"\(\[\\s\\S\]\*\?\)|\\", "", pattern)
-        places = pattern.count("*?")
-        assert places == 0 or len(re.findall(r"[^\W\d_]", own)) >= 5, pattern
+    for parts, words in message_patterns(language):
+        places = len(parts) - 1
+        assert places == 0 or len(re.findall(r"[^\W\d_]", "".join(parts))) >= 5, parts
         assert len(set(re.findall(r"\{\d\}", words))) <= places
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_text_that_nearly_is_a_message_takes_long(language: str) -> None:
+    for parts, _ in message_patterns(language):
+        if len(parts) < 4:
+            continue
+        for piece in (*parts[1:-1], "".join(parts[1:-1])):
+            text = (parts[0] + (piece or " ") * 20_000)[:20_000] + "\0"
+            assert values_of(text, parts) is None or not parts[-1]
+
+
+def test_a_value_is_as_short_as_may_be() -> None:
+    assert values_of("a: b: c", ("", ": ", "")) == ["a", "b: c"]
+    assert values_of("a of b of c", ("a of ", " of ", "c")) == ["b", ""]
+    assert values_of("aa", ("a", "aa")) is None
+    assert values_of("aa", ("aa",)) == []
+    assert values_of("aab", ("aa",)) is None
 
 
 def test_what_is_searched_and_leaves_is_told_in_the_terminals_language(
