@@ -87,4 +87,4 @@ def test_no_blank_stands_behind_a_chinese_sentence() -> None:
 def test_lists_are_joined_as_the_language_does_and_who_waits_is_told_what_to_do() -> None:
     # The fold knows no language: what it joins is joined anew where it is shown.
     assert [name for name, script in SCRIPTS.items() if 'join(", ")' in script] == ["fold.js"]
-    assert all("`roundtable worker`" in told["page"]["queued"] for told in FILES.values())
+    assert all("“roundtable worker”" in told["page"]["queued"] for told in FILES.values())
