@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Protocol
 
-from library.passages.blocks import blocks
+from library.passages.blocks import blocks, sections
 from library.passages.quote_filter import is_notes, quotable
 from library.text import titled_text
 from models import Statistics
@@ -32,6 +32,8 @@ answer it does not tell better."""
 _MOST_NOTED, _MOST_NOTED_IN_ALL = 20, 100
 """Notes of a passage, and of all together, that are looked at for what they mean: each costs as much as a
 passage."""
+_MOST_HEADED = 60
+"""Sections of passages that hold several that are looked at, as each costs as much."""
 _ANSWERS = 0.46
 """How well the best page fits and how much of the question one passage holds, added up, in an answer."""
 
@@ -157,6 +159,7 @@ def _to_their_ends(question: str, passages: Sequence[Placed], statistics: Statis
     words = [p.text.split() for p in passages]
     parts = [(n, " ".join(w[-_TAIL:])) for n, w in enumerate(words) if len(w) >= _LONG]
     parts += _noted_in_all(question, passages, statistics)
+    parts += _headed_in_all(passages)
     near = statistics.meaning(question, [*texts, *(f"{passages[n].title}. {told}" for n, told in parts)])
     if near is None:
         return None
@@ -164,6 +167,20 @@ def _to_their_ends(question: str, passages: Sequence[Placed], statistics: Statis
     for (n, _), cosine in zip(parts, near[len(texts) :], strict=True):
         found[n] = max(found[n], cosine)
     return found
+
+
+def _headed_in_all(passages: Sequence[Placed]) -> list[tuple[int, str]]:
+    """Return the sections of passages that hold several, each with the place of its passage.
+
+    Short notes stand in one passage, and each is about something else.
+    """
+    found = [
+        (n, f"{head}. {below}")
+        for n, passage in enumerate(passages)
+        if len(own := [(head, below) for head, below in sections(passage.text) if below.strip()]) > 1
+        for head, below in own
+    ]
+    return found[:_MOST_HEADED]
 
 
 def _noted_in_all(question: str, passages: Sequence[Placed], statistics: Statistics) -> list[tuple[int, str]]:

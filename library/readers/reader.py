@@ -31,11 +31,13 @@ from library.readers.pictures.picture_tasks import PictureReader
 from library.readers.read_settings import ReadSettings
 from library.readers.site.page_links import PageLinks, SitemapList
 from library.readers.text_files.asciidoc import asciidoc_as_markdown
+from library.readers.text_files.bare_headings import with_bare_headings, with_comments_as_code
 from library.readers.text_files.dated_lines import dated_lines
 from library.readers.text_files.front_matter import FrontMatter, front_matter
+from library.readers.text_files.markdown_marks import without_own_marks
 from library.readers.text_files.note_links import without_note_links
 from library.readers.text_files.plain_text import decode, seen, tidy
-from library.readers.text_files.underlined_headings import marked_headings
+from library.readers.text_files.underlined_headings import marked_headings, unframed
 from library.readers.text_files.wiki_text import is_wiki_text, wiki_as_markdown
 from library.readers.workers.parser_worker import OWN
 from library.readers.workers.worker_pool import Workers
@@ -335,10 +337,12 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
         body, kind = asciidoc_as_markdown(body), "markdown"
     elif kind == "text" and is_wiki_text(body):
         body, kind = wiki_as_markdown(body), "markdown"
-    body = tidy(without_note_links(body) if kind == "markdown" else dated_lines(body))
+    body = tidy(without_own_marks(without_note_links(body)) if kind == "markdown" else dated_lines(body))
     if not body:
         raise ReadError("it is empty")
-    body, plain = marked_headings(body, markdown=kind == "markdown"), body
+    body, plain = body if kind == "markdown" else with_comments_as_code(body), body
+    body = marked_headings(body, markdown=kind == "markdown")
+    body = body if kind == "markdown" else with_bare_headings(body)
     heading = _HEADING.search(body, 0, 4096) if kind == "markdown" else _UNDERLINED.search(plain, 0, 4096)
     body = _with_tags(body, said)
     below = byline(body, "" if private else retrieved[:10])
@@ -347,7 +351,10 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     return Source(
         sha256=fingerprint(body),
         url=theirs if _ADDRESS.fullmatch(theirs) else url,
-        title=_title(said.title) or _without_end(heading[1] if heading else "") or _named(name, body) or url,
+        title=_title(said.title)
+        or unframed(_without_end(heading[1] if heading else ""))
+        or _named(name, body)
+        or url,
         text=body,
         author=said.author,
         published=said.date or (below.published if below else None),

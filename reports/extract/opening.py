@@ -38,7 +38,7 @@ from reports.extract.ranked_sections import (
     ranked_sections,
     told_beside,
 )
-from reports.extract.surroundings import beside, is_part, is_short, typed_name
+from reports.extract.surroundings import below, beside, is_part, is_short, typed_name
 
 _WORDS, _MORE_WORDS = 200, 80
 """Words of the first page's answer, and of what a further section adds, about."""
@@ -64,6 +64,8 @@ that are told from which on none is."""
 _AROUND = 0.4
 """How well a section around a short one must fit to come along, as a share of its fit: notes tell of one
 thing after the other under one heading."""
+_OF_CODE = 0.5
+"""What a word of code counts for how long something is."""
 _TO_BEST = 600
 """Words of a section before what fits best in it up to which its beginning is told, too."""
 _LEAD = 0.25
@@ -261,6 +263,8 @@ def answering(
     asked = partial(asked_entries, question, units=left, statistics=statistics)
     chosen = _of_sections(fitting[:sections], left, worth, words, asked)
     if chosen:
+        if not best and sections is None:
+            chosen = _with_steps(chosen, below(fitting[0], ranked, left), left, words)
         around = beside(fitting[0], ranked, left)
         if is_short(chosen, left):
             around = (each for each in around if each.fit >= _AROUND * fitting[0].fit)
@@ -420,8 +424,10 @@ def _lead(needed: Mapping[int, set[int]], units: Sequence[PageUnit], words: floa
 
 
 def _size(chosen: Iterable[int], units: Sequence[PageUnit]) -> float:
-    """Return the words of some units."""
-    return sum(word_count(units[i].told.words) for i in chosen)
+    """Return the words of some units; those of code, which is looked over, count for less."""
+    return sum(
+        (_OF_CODE if units[i].told.form == "code" else 1) * word_count(units[i].told.words) for i in chosen
+    )
 
 
 def _worth(question: str, units: Sequence[PageUnit], statistics: Statistics) -> NDArray[np.float64]:

@@ -41,6 +41,8 @@ _BACK = 3
 """Sentences that one may need before it."""
 _OWN_SAYINGS, _OWN_SHARE = 2, 0.2
 """Sentences with “I” of a page of somebody's own notes, at least, and their share."""
+_EXAMPLES, _MOSTLY = 5, 0.75
+"""Examples of a section from which on each is about something else, and the share of it that they are."""
 _INTO_ENTRY = 4
 """Sentences of a term's entry up to which the first one is told, too."""
 
@@ -187,7 +189,7 @@ def sections_of(units: Sequence[PageUnit]) -> list[list[int]]:
         for part in (
             [run]
             if sum(word_count(units[i].told.words) for i in run) <= LONG_SECTION
-            else _runs(run, units, _entry_namer([units[i] for i in run]))
+            else _examples(run, units) or _runs(run, units, _entry_namer([units[i] for i in run]))
         )
     ]
 
@@ -213,6 +215,28 @@ def named_item(unit: PageUnit) -> str:
     if unit.told.form != "point":
         return ""
     return item_name(unit.passage.text, blocks(unit.passage.text)[unit.told.item].start)
+
+
+def _examples(run: Sequence[int], units: Sequence[PageUnit]) -> list[list[int]]:
+    """Return a section as its examples: each a paragraph with the code below it; [] where it has none.
+
+    An account that code stands in has several paragraphs between two pieces of it, or what leans on the code
+    above it.
+    """
+    found: list[list[int]] = []
+    for i in run:
+        # “Or, in other words:” goes on with the example above it.
+        begins = units[i - 1].told.form == "code" and units[i].told.form == "prose" and units[i].told.alone
+        if begins or not found:
+            found.append([])
+        found[-1].append(i)
+    told = [
+        example
+        for example in found
+        for code in [next((n for n, i in enumerate(example) if units[i].told.form == "code"), 0)]
+        if code and len({units[i].block for i in example[:code]}) == 1
+    ]
+    return found if len(told) >= _EXAMPLES and len(told) >= _MOSTLY * len(found) else []
 
 
 def _runs(

@@ -16,6 +16,8 @@ from reports.extract.ranked_sections import RankedSection
 
 _SHORT = 60
 """Words of a section from which on it is an answer by itself."""
+_INSIDE = 2
+"""Headings, the page's title included, of a section that leads to some: under the title alone stand all."""
 _NAME_WORDS = 3
 """Words of a command's or setting's bare name, at most."""
 _BEGINS_SMALL = re.compile(r"[a-z$./<-]")
@@ -61,6 +63,28 @@ def beside(
     behind = [s for s in near if s.places > section.places]
     for pair in zip_longest(before, behind):
         yield from (each for each in pair if each is not None)
+
+
+def below(
+    section: RankedSection, sections: Sequence[RankedSection], units: Sequence[PageUnit]
+) -> list[RankedSection]:
+    """Return the sections that stand under the heading of one, in the page's order: what it leads to.
+
+    Args:
+        section: One of a page's.
+        sections: All of its page, in any order.
+        units: That their places are of.
+    """
+    first = units[section.places[0]]
+    own = path_of(first)
+    if len(own) < _INSIDE or entry_of(first) != heading_of(first):
+        return []
+    under = [s for s in sections if s.page == section.page and s.places > section.places]
+    paths = {s.places: path_of(units[s.places[0]]) for s in under}
+    return sorted(
+        (s for s in under if len(paths[s.places]) > len(own) and paths[s.places][: len(own)] == own),
+        key=lambda s: s.places,
+    )
 
 
 def typed_name(unit: PageUnit) -> str:

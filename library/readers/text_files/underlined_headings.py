@@ -15,6 +15,10 @@ _BETWEEN = re.compile(r"(={2,6})[ \t]+(\S[^\n]{0,198}?)([ \t]+\1)?[ \t]*")
 _TITLE = re.compile(r"(?![#>|+]|[-*•][ \t])\S.{0,98}")
 _COLUMNS = re.compile(r"[ \t]{2,}|\||\t")
 """What parts the heads of a table's columns, which are underlined, too."""
+_LABEL = re.compile(r"((?:\d{1,3}(?:\.\d{1,3}){0,4}|[A-Z]|[IVXLC]{1,6})[.)]?)[ \t]{2,}(?=\S)")
+"""The number of a heading that is set far from its words."""
+_FRAMED = re.compile(r"([=\-~^*#_+])\1{0,119}[ \t]+(\S[^\n]{0,98}?)[ \t]+\1{1,120}")
+"""A title with a sign on both sides, as between the lines of a box."""
 _SENTENCE = re.compile(r"[.,;。，；]\s*$")
 _SHORTER = 2
 """Signs by which a line may be shorter than what it underlines."""
@@ -53,6 +57,12 @@ def marked_headings(text: str, *, markdown: bool = False, below: int = 0) -> str
     return "\n".join(told)
 
 
+def unframed(title: str) -> str:
+    """Return a title without the sign that stands on both sides of it: `-- Questions --`."""
+    found = _FRAMED.fullmatch(title.strip())
+    return found[2] if found else title
+
+
 def _heading(
     lines: list[str], at: int, before: list[str], *, markdown: bool
 ) -> tuple[str, str, bool, int] | None:
@@ -68,6 +78,8 @@ def _heading(
     under = at + (2 if over else 1)
     below = rule.fullmatch(lines[under]) if under < len(lines) else None
     same = below is not None and (over is None or over[1] == below[1])
+    title = _LABEL.sub(r"\1 ", title, count=1)
+    title = unframed(title) if over else title
     if below and same and _underlined(title.strip() if over else title, below[0]):
         return title, below[1], over is not None, under - at + 1
     marks = None if markdown or over else _BETWEEN.fullmatch(lines[at])

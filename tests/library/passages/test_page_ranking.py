@@ -70,3 +70,15 @@ def test_of_many_notes_those_that_share_words_are_looked_at_and_not_all():
     assert len(lists) < counting.looked_at <= len(lists) + 100
     told = notes(12, "- ferry closed in winter, for ten weeks from december")
     assert holds_answer(asked, [*lists, told], Counting()), "the last note of all answers"
+
+
+def test_each_section_of_short_notes_may_answer():
+    text = (
+        "# The house\n\n## Heating\n\nThe boiler stands in the cellar. Turn it on with the red switch and "
+        "wait ten minutes. If it does not start, reset it.\n\n## Rubbish\n\nThe bins are emptied "
+        "on Tuesdays. Put them at the road the evening before. Paper every second week.\n\n"
+        "## Insurance\n\nThe house is insured with the Harbour Mutual. The policy's number stands on the "
+        "folder in the desk."
+    )
+    assert holds_answer("When are the bins emptied?", [passage("The house", text)], TextStatistics())
+    assert not holds_answer("How are bees kept over winter?", [passage("The house", text)], TextStatistics())

@@ -75,3 +75,33 @@ def test_a_unit_knows_the_headings_above_it_of_its_source() -> None:
     evidence = make_evidence({"https://a.example/x": ("Lending money to a friend", None, LENDING[:2])})
     inside = page_units(opening_passages(["p2"], evidence), TextStatistics())
     assert path_of(inside[0]) == ("Lending money to a friend", "The terms")
+
+
+def test_a_short_section_is_told_with_the_sections_below_it_and_not_with_the_next_one() -> None:
+    held = [
+        "# Sea gauge",
+        "## Cleaning the pipe\n\nThe pipe of the gauge is cleaned in two ways, by hand or with the pump.",
+        "### By hand\n\nPush the long brush through it twice and rinse with fresh water.",
+        "### With the pump\n\nOpen the lower valve and let it run until what comes out is clear.",
+        "## Paint\n\nThe hut of the station is painted in white every third year, and its door in red.",
+    ]
+    found = pages({"gauge": held, "frames": FRAMES}, "How do I clean the pipe of the gauge?")
+    assert found[:3] == [
+        "The pipe of the gauge is cleaned in two ways, by hand or with the pump.",
+        "Push the long brush through it twice and rinse with fresh water.",
+        "Open the lower valve and let it run until what comes out is clear.",
+    ]
+    assert not any("painted" in words for words in found)
+
+
+def test_of_a_long_section_of_examples_each_is_one_and_brings_its_code() -> None:
+    things = ["boats", "ropes", "lamps", "nets", "buoys", "flags", "oars", "sails", "anchors"]
+    example = (
+        "Put all letters about {0} into the box {0}, which has to be there, and leave every other letter "
+        "where it is for the keeper, who looks at what is left over in the evening and has a box, too.\n\n"
+        "```\nmove --about {0} --to box/{0}\n```\n\n"
+    )
+    text = "## Examples\n\n" + "".join(example.format(thing) for thing in things)
+    found = pages({"letters": ["# Letters", text]}, "Where do letters about nets go?")
+    assert found[1] == "move --about nets --to box/nets"
+    assert not any("anchors" in words for words in found)
