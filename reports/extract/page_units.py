@@ -70,6 +70,8 @@ class OpeningPassage:
     """The day or month, as ISO 8601, that its source says it is of; empty where it does not."""
     outline: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """From which place of its text on which headings of its source stand above, the outermost first."""
+    entries: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """The same of terms: which entries of its source a place stands in; () where only its text is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ def opening_passages(ids: Iterable[str], evidence: Evidence) -> list[OpeningPass
         OpeningPassage(
             i, p.sha256, p.start, p.text, p.title, begins_under(p, evidence), _private(p, evidence),
             *table_around(p, evidence), days[p.sha256], _outline(p, evidence),
+            _entries(p, evidence),
         )
         for i, p in ((i, evidence.passages[i]) for i in ids)
     ]  # fmt: skip
@@ -123,6 +126,16 @@ def _outline(passage: Passage, evidence: Evidence) -> tuple[tuple[int, tuple[str
         return ()
     inside = [block.end for block in blocks(passage.text) if block.form == "heading"]
     return tuple((at, tuple(headings_above(source.text, passage.start + at))) for at in (0, *inside))
+
+
+def _entries(passage: Passage, evidence: Evidence) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    source = evidence.sources.get(passage.sha256)
+    if source is None:
+        return ()
+    return tuple(
+        (block.start, tuple(terms_above(source.text, passage.start + block.start)))
+        for block in blocks(passage.text)
+    )
 
 
 def _private(passage: Passage, evidence: Evidence) -> bool:
@@ -358,7 +371,10 @@ def _entry_begins(i: int, units: Sequence[PageUnit]) -> set[int]:
 
 
 def _terms(unit: PageUnit) -> list[str]:
-    return terms_above(unit.passage.text, unit.told.start)
+    """Return the terms that a unit stands under, also where its passage begins in the midst of an entry."""
+    known = terms_above(unit.passage.text, unit.told.start)
+    at = bisect_right(unit.passage.entries, unit.told.start, key=lambda each: each[0]) - 1
+    return known if known or at < 0 else list(unit.passage.entries[at][1])
 
 
 def _leans(unit: PageUnit) -> bool:

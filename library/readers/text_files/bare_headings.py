@@ -16,6 +16,8 @@ _RULE = re.compile(r"\s*[^\w\s]{3,}\s*")
 _LETTER = re.compile(r"([^\W\d_])[:：.][ \t]*(?=\S)")
 """A letter that says who speaks: `Q:`, `A:`, `问：`."""
 _NUMBER = re.compile(r"(?:\[?(\d{1,3}(?:\.\d{1,3}){0,3})[.):\]]*|[A-Z][.)]|[IVXLC]{1,6}[.)])[ \t]+(?=\S)")
+_NUMBERED = re.compile(r"[ \t]{0,12}(\d{1,3}(?:\.\d{1,3}){0,4})\.?[ \t]{1,8}(?=\S)[^\n]{1,90}")
+"""A line that a number of a chapter or section opens, as `7.2.1.  Throwing`."""
 _ITEM = re.compile(r"[ \t]*(?:[-*•‣▪–+o>|:]|\d{1,3}[.)])[ \t]+\S")
 _ASKED = re.compile(r"[?？؟][)\"”’]*$")
 _STOPPED = re.compile(r"[.!?:;,。！？：；，、…।؟۔][\"”’'»）)]*$")
@@ -25,6 +27,8 @@ _LONGEST, _MOST_WORDS, _LINES = 70, 9, 4
 """Characters and words of a line that may be a heading; lines of a question."""
 _SEVERAL, _MOST = 2, 0.5
 """Such lines of a text from which on they are headings, and the share of its paragraphs up to which."""
+_SECTIONS = 3
+"""Numbers of several levels of a text from which on they are its sections'."""
 _WORDS_ASKED = 20
 """Words of a question without a letter or a number before it, at most."""
 _WORDS_BELOW = 8
@@ -60,11 +64,13 @@ def with_bare_headings(text: str) -> str:
     held = _paragraphs(text)
     letter = next((own for n in range(len(held)) if (own := _asking_letter(held, n))), "")
     asked = [_is_asked(held, n, letter) for n in range(len(held))]
-    bare = [not asked[n] and _is_bare(held, n) for n in range(len(held))]
+    numbers = _numbers(held)
+    bare = [not asked[n] and not numbers[n] and _is_bare(held, n) for n in range(len(held))]
     if sum(asked) < _SEVERAL:
         asked = [False] * len(held)
     if not _SEVERAL <= sum(bare) <= _MOST * len(held):
         bare = [False] * len(held)
+    bare = [plain or bool(number) for plain, number in zip(bare, numbers, strict=True)]
     told: list[str] = []
     marked = under = 0
     for n, paragraph in enumerate(held):
@@ -74,8 +80,8 @@ def with_bare_headings(text: str) -> str:
         if bare[n]:
             under = _depth(paragraph.words)
         if bare[n] or asked[n]:
-            level = marked + under if bare[n] else marked + under + 1
-            body = f"{'#' * min(max(level, 2), _DEEPEST)} {paragraph.words}"
+            level = max(marked, 1) + under + (0 if bare[n] else 1)
+            body = f"{'#' * min(level, _DEEPEST)} {paragraph.words}"
         told += [body, paragraph.gap]
     return "".join(told)
 
@@ -112,6 +118,27 @@ def _paragraphs(text: str) -> list[_Paragraph]:
         found.append(_Paragraph(lines, gap, fenced or fences > 0))
         fenced ^= fences % 2 == 1
     return found
+
+
+def _numbers(held: Sequence[_Paragraph]) -> list[str]:
+    """Return the number of each paragraph that is a numbered heading; empty for all else.
+
+    Those of several levels are, wherever they stand, and of one level those that such stand under.
+    """
+    found = [
+        match[1] if match and not _STOPPED.search(paragraph.words) else ""
+        for paragraph in held
+        for match in [
+            _NUMBERED.fullmatch(paragraph.lines[0])
+            if len(paragraph.lines) == 1 and not paragraph.fenced
+            else None
+        ]
+    ]
+    inner = [number for number in found if "." in number]
+    if len(set(inner)) < _SECTIONS:
+        return [""] * len(held)
+    chapters = {number.partition(".")[0] for number in inner}
+    return [number if "." in number or number in chapters else "" for number in found]
 
 
 def _asking_letter(held: Sequence[_Paragraph], n: int) -> str:
@@ -170,5 +197,5 @@ def _plain(paragraph: _Paragraph) -> bool:
 
 def _depth(words: str) -> int:
     """Return how deep a heading's number says that it stands: 1 for “2”, 2 for “2.1” and for none."""
-    found = _NUMBER.match(words)
+    found = _NUMBERED.match(words) or _NUMBER.match(words)
     return found[1].count(".") + 1 if found and found[1] else 1

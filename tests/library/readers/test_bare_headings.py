@@ -30,6 +30,14 @@ def test_numbers_say_how_deep_a_bare_line_stands():
     assert told(text) == ["# Gauge", "## 1 Setting up", "### 1.1 Wiring", "## 2 Care"]
 
 
+def test_numbers_of_several_levels_make_headings_wherever_they_stand():
+    text = (
+        "     7.  Objects\n\n     Walk over it.\n\n  7.1.  hide_marks\n\n  It hides.\n\n  7.1.1. at_once\n\n"
+        "  Now.\n\n  7.2.  Throwing\n\n  Use t.\n\n3. Wait for it"
+    )
+    assert told(text) == ["## 7. Objects", "### 7.1. hide_marks", "#### 7.1.1. at_once", "### 7.2. Throwing"]
+
+
 @pytest.mark.parametrize(
     ("text", "headings"),
     [

@@ -2,7 +2,7 @@
 
 from library import TextStatistics
 from reports.extract.opening import opening
-from reports.extract.page_units import opening_passages, page_units, path_of
+from reports.extract.page_units import entry_of, opening_passages, page_units, path_of
 from tests.reports.conftest import make_evidence
 
 CURVED = [
@@ -105,3 +105,13 @@ def test_of_a_long_section_of_examples_each_is_one_and_brings_its_code() -> None
     found = pages({"letters": ["# Letters", text]}, "Where do letters about nets go?")
     assert found[1] == "move --about nets --to box/nets"
     assert not any("anchors" in words for words in found)
+
+
+def test_a_passage_in_the_midst_of_an_entry_knows_what_it_tells_of() -> None:
+    parts = [
+        "# Options\n\nsilence\n\n    Takes the pauses out of a recording, at both of its ends.",
+        "    A pause is shorter than said.\n\nspeed\n\n    The recording is played faster than taken.",
+    ]
+    evidence = make_evidence({"https://a.example/x": ("Options", None, parts)})
+    inside = page_units(opening_passages(["p2"], evidence), TextStatistics())
+    assert [entry_of(unit) for unit in inside] == ["silence", "speed"]
