@@ -132,7 +132,7 @@ def _reference_line(finding: ReferenceFinding, words: AuditPhrases, *, anchor: b
     lines = [f"{name}**{_key(finding)}** {_escaped(finding.text)} — **{escape(words.reference(finding))}**"]
     lines += [f"  - {escape(words.reason(reason))}" for reason in finding.reasons]
     if finding.work is not None and finding.verdict == "found" and finding.work.title:
-        lines.append(f"  - {escape(_described(finding))}")
+        lines.append(f"  - {escape(_described(finding, words))}")
     return "- " + "\n".join(lines)
 
 
@@ -140,11 +140,12 @@ def _key(finding: ReferenceFinding) -> str:
     return "↗" if finding.key.startswith("http") else escape(f"[{finding.key}]")
 
 
-def _described(finding: ReferenceFinding) -> str:
+def _described(finding: ReferenceFinding, words: AuditPhrases) -> str:
     work = finding.work
     assert work is not None
     years = "/".join(map(str, work.years))
-    parts = [work.title, ", ".join(work.authors[:3]), years, work.doi and f"doi:{work.doi}", work.told_by]
+    doi = work.doi and f"doi:{work.doi}"
+    parts = [work.title, ", ".join(work.authors[:3]), years, doi, words.told_by(work)]
     return " · ".join(part for part in parts if part)
 
 
@@ -260,7 +261,7 @@ def _reference_html(finding: ReferenceFinding, words: AuditPhrases, *, anchor: b
     kind = "bad" if finding.faulty else "doubt" if finding.verdict == "unchecked" else "good"
     lines = "".join(f"<p>{html_text(words.reason(reason))}</p>" for reason in finding.reasons)
     if finding.work is not None and finding.work.title:
-        told = html_text(_described(finding))
+        told = html_text(_described(finding, words))
         address = web_address(finding.work.url)
         lines += f'<p class="work">{_linked(told, address)}</p>'
     verdict = html_text(words.reference(finding))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from library.text import phrases_in, translated
-from reports.audit.audit_findings import WORDS, Audit, ClaimFinding, ReferenceFinding
+from reports.audit.audit_findings import WORDS, Audit, ClaimFinding, FoundWork, ReferenceFinding
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,9 @@ class AuditPhrases:
     judge: str
     page: str
     cited_by: str
+    told_document: str
+    """Who tells of a work that is a document of one's own, or a page."""
+    told_page: str
     language: str = "en"
     """Its code."""
 
@@ -59,6 +62,11 @@ class AuditPhrases:
         """Return the verdict on a reference in words."""
         said = str(getattr(self, f"reference_{finding.verdict}"))
         return f"{said} · {getattr(self, finding.became)}" if finding.became else said
+
+    def told_by(self, work: FoundWork) -> str:
+        """Return who told of a work: a catalogue by its name, or what kind of text it is."""
+        kinds = {"document": self.told_document, "page": self.told_page}
+        return kinds.get(work.told_by, work.told_by)
 
     def claim(self, finding: ClaimFinding) -> str:
         """Return the verdict on a claim in words."""

@@ -62,6 +62,8 @@ class AuditsPage(KeptWorks):
         for values, reference in zip(told["references"], audit.references, strict=True):
             values["said"] = words.reference(reference)
             values["reasons"] = [words.reason(reason) for reason in reference.reasons]
+            if reference.work is not None:
+                values["work"]["told_by"] = words.told_by(reference.work)
         for values, claim in zip(told["claims"], audit.claims, strict=True):
             values["said"], values["judged"] = words.claim(claim), words.judged(claim)
             values["reason"], values["lead"] = words.reason(claim.reason), words.lead(claim)
