@@ -52,7 +52,7 @@ class AuditsPage(KeptWorks):
     def row(self, kept: Mapping[str, Any]) -> dict[str, Any]:
         """Return what a list shows of an audit."""
         audit = Audit.model_validate(kept["audit"])
-        return {"name": audit.file, "at": audit.checked_at, "to_read": audit.to_read}
+        return {"name": audit.file, "at": audit.checked_at, "faulty": audit.faulty, "to_read": audit.to_read}
 
     def view(self, kept: Mapping[str, Any], language: str) -> dict[str, Any]:
         """Return what was found, with the text in blocks and the verdicts in words."""
