@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from library.passages.blocks import Block, blocks
 from library.safety.prompt_injection import order_finder
-from library.text.byline import byline
+from library.text.byline import byline_span
 from library.text.hidden_characters import HIDDEN
 from library.text.multilingual.scripts import CJK, HANGUL, MARKS
 from library.text.multilingual.stop_words import STOP_WORDS, VERB_PARTICLES
@@ -122,8 +122,7 @@ def quotable(text: str, split: Splitter) -> Iterator[QuoteVerdict]:
     if is_notes(text, split):
         yield from _of_notes(text, split)
         return
-    below = byline(text)
-    apart = range(below.start, below.end) if below else range(0)
+    apart = byline_span(text)
     sentences = (told for told in _fitting(text, split, usable) if told.start not in apart)
     first = next(sentences, None)
     if first is None:

@@ -28,7 +28,7 @@ from library.passages.quote_filter import (
 )
 from library.passages.tables import TableRow, aligned, table_rows
 from library.safety.prompt_injection import order_finder
-from library.text.byline import byline
+from library.text.byline import byline_span
 from library.text.hidden_characters import HIDDEN
 
 _INTRODUCES = re.compile(r"[:：]\s*$")
@@ -113,8 +113,7 @@ def statements(text: str, split: Splitter, heads: tuple[str, ...] = ()) -> list[
         if block.form != "heading" and block.paragraph not in contents
         for statement in _of_block(text, number, block, split, rows, noted=noted)
     ]
-    below = byline(text)
-    apart = range(below.start, below.end) if below else range(0)
+    apart = byline_span(text)
     return [
         told
         for told in found

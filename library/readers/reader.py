@@ -340,9 +340,11 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     body = tidy(without_own_marks(without_note_links(body)) if kind == "markdown" else dated_lines(body))
     if not body:
         raise ReadError("it is empty")
-    body, plain = body if kind == "markdown" else with_comments_as_code(body), body
-    body = marked_headings(body, markdown=kind == "markdown")
-    body = body if kind == "markdown" else with_bare_headings(body)
+    plain = body
+    if kind == "markdown":
+        body = marked_headings(body, markdown=True)
+    else:
+        body = with_bare_headings(marked_headings(with_comments_as_code(body)))
     heading = _HEADING.search(body, 0, 4096) if kind == "markdown" else _UNDERLINED.search(plain, 0, 4096)
     body = _with_tags(body, said)
     below = byline(body, "" if private else retrieved[:10])

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from library.text.multilingual.scripts import CJK, HANGUL
-from library.text.quantities.date_parsing import Date, dates
+from library.text.quantities.date_parsing import dates
 
 _BEGINNING = 1_000
 """Characters of a text in which its title and its byline stand."""
@@ -57,12 +57,14 @@ def byline(text: str, latest: str = "") -> Byline | None:
     if len(lines) < 2 or len(lines[0]) > _LONGEST_TITLE or len(lines[1]) > _LONGEST:
         return None
     title, line = lines[:2]
-    if _NO_BYLINE.match(line) or (not title.startswith("#") and dates(title)[0]):
+    if _NO_BYLINE.match(line):
         return None
     apart = _SET_APART.fullmatch(line)
     words = line.replace("*", "") if apart is None or apart[1][0] == "*" else line.strip("_")
     published = _published(words, whole=apart is None)
     if not published or (latest and published > latest[: len(published)]):
+        return None
+    if not title.startswith("#") and dates(title)[0]:
         return None
     start = text.index(line, text.index(title) + len(title))
     end = start + len(line)
@@ -70,21 +72,23 @@ def byline(text: str, latest: str = "") -> Byline | None:
     return Byline(words, published, start, end) if apart or (alone and _is_bare(words)) else None
 
 
+def byline_span(text: str) -> range:
+    """Return where the byline of a text stands, an empty range where there is none: nobody quotes that."""
+    found = byline(text)
+    return range(found.start, found.end) if found else range(0)
+
+
 def _published(line: str, *, whole: bool) -> str:
     """Return the first of the most exact dates of a line (ISO 8601), or ""; `whole`: it has its day."""
     found = [one for one in dates(line)[0] if one.year is not None and one.other is None]
-    found.sort(key=lambda one: one.start)
-    for one in sorted(found, key=_vagueness):
-        if whole and one.day is None:
+    if found:
+        best = min(found, key=lambda one: (one.month is None, one.day is None, one.start))
+        if whole and best.day is None:
             return ""
-        parts = (f"{one.year:04}", one.month and f"{one.month:02}", one.day and f"{one.day:02}")
+        parts = (f"{best.year:04}", best.month and f"{best.month:02}", best.day and f"{best.day:02}")
         return "-".join(part for part in parts if part)
     year = None if whole else _YEAR.search(line)
     return year[1] if year else ""
-
-
-def _vagueness(date: Date) -> int:
-    return (date.month is None) + (date.day is None)
 
 
 def _is_bare(line: str) -> bool:

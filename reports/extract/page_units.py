@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from library import Evidence, Passage
 from library.passages import (
@@ -243,13 +244,14 @@ def _examples(run: Sequence[int], units: Sequence[PageUnit]) -> list[list[int]]:
         if begins or not found:
             found.append([])
         found[-1].append(i)
-    told = [
-        example
-        for example in found
-        for code in [next((n for n, i in enumerate(example) if units[i].told.form == "code"), 0)]
-        if code and len({units[i].block for i in example[:code]}) == 1
-    ]
-    return found if len(told) >= _EXAMPLES and len(told) >= _MOSTLY * len(found) else []
+    told = sum(_is_example(part, units) for part in found)
+    return found if told >= _EXAMPLES and told >= _MOSTLY * len(found) else []
+
+
+def _is_example(part: Sequence[int], units: Sequence[PageUnit]) -> bool:
+    """Tell whether a part of a section is one paragraph with code below it."""
+    before = list(takewhile(lambda i: units[i].told.form != "code", part))
+    return len(before) < len(part) and len({units[i].block for i in before}) == 1
 
 
 def _runs(

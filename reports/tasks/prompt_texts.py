@@ -278,4 +278,4 @@ def _by(passage: Passage, evidence: Evidence) -> str | None:
     """Return the byline of a passage's source where the passage does not hold it."""
     source = evidence.sources.get(passage.sha256)
     below = byline(source.text) if source else None
-    return below.words if below and below.words not in passage.text.replace("*", "") else None
+    return below.words if below and not passage.start <= below.start < passage.end else None

@@ -48,6 +48,7 @@ _OWN_WAY = re.compile(
 _GLUED, _GLUED_ON = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z-]{0,11}$"), re.compile(r"[A-Za-z-]{1,12}(?!\w)")
 """Letters that a number stands with in one word, before and behind it."""
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{2,40})\s$")
+_FRACTION_OF = re.compile(r"(?:an?|one)[\s-]([a-z]+)\s+of", re.IGNORECASE)
 _CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
 
 
@@ -129,9 +130,6 @@ def _without_times(text: str, sources: Sequence[str]) -> str:
         return " " if any(whole.search(source) for source in sources) else time[0]
 
     return _CLOCK.sub(known, text)
-
-
-_FRACTION_OF = re.compile(r"(?:an?|one)[\s-]([a-z]+)\s+of", re.IGNORECASE)
 
 
 def _is_bare_fraction(number: Number, passages: Sequence[str]) -> bool:

@@ -125,20 +125,20 @@ def _numbers(held: Sequence[_Paragraph]) -> list[str]:
 
     Those of several levels are, wherever they stand, and of one level those that such stand under.
     """
-    found = [
-        match[1] if match and not _STOPPED.search(paragraph.words) else ""
-        for paragraph in held
-        for match in [
-            _NUMBERED.fullmatch(paragraph.lines[0])
-            if len(paragraph.lines) == 1 and not paragraph.fenced
-            else None
-        ]
-    ]
+    found = [_number(paragraph) for paragraph in held]
     inner = [number for number in found if "." in number]
     if len(set(inner)) < _SECTIONS:
         return [""] * len(held)
     chapters = {number.partition(".")[0] for number in inner}
     return [number if "." in number or number in chapters else "" for number in found]
+
+
+def _number(paragraph: _Paragraph) -> str:
+    """Return the number that opens a paragraph of one line without a stop; empty for all else."""
+    if len(paragraph.lines) > 1 or paragraph.fenced or _STOPPED.search(paragraph.words):
+        return ""
+    found = _NUMBERED.fullmatch(paragraph.lines[0])
+    return found[1] if found else ""
 
 
 def _asking_letter(held: Sequence[_Paragraph], n: int) -> str:

@@ -8,6 +8,7 @@ from library.claims import missing_figures
 from reports.brief import Brief, ReportedContradiction, Side
 from reports.cite.source_names import kept_on
 from reports.document import Cell, Section, Sentence, Table
+from reports.plan.layout import paragraphs
 from reports.plan.map_reader import Map
 from reports.report_phrases import ReportPhrases
 from reports.visible_text import dated, host, plain, web_address
@@ -108,12 +109,8 @@ def _told_side_by_side(sentences: Sequence[Sentence], sides: Sequence[set[str]])
 
 def _told_in_paragraphs(sentences: Sequence[Sentence], sides: Sequence[set[str]]) -> list[str]:
     """Return the paragraphs that cite every side."""
-    paragraphs: list[list[Sentence]] = []
-    for sentence in sentences:
-        if sentence.paragraph or not paragraphs:
-            paragraphs.append([])
-        paragraphs[-1].append(sentence)
-    cited = [(" ".join(s.text for s in held), {i for s in held for i in s.citations}) for held in paragraphs]
+    held = paragraphs(sentences)
+    cited = [(" ".join(s.text for s in one), {i for s in one for i in s.citations}) for one in held]
     return [text for text, ids in cited if all(ids & side for side in sides)]
 
 
