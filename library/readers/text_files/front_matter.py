@@ -6,6 +6,7 @@ character.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,8 @@ _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 # see it.
 _NESTS = re.compile(r"[\[{]|[-?:][ \t]+(?=[-?])")
 _MOST_NESTS = 200
+_MOST_SCALARS = 100
+"""Lists and their parts that one value is read from."""
 _NOTHING = ("", "~", "null", "none")
 
 
@@ -77,8 +80,22 @@ def _list(value: Any) -> tuple[str, ...]:
 
 def _text(value: Any) -> str | None:
     """Read a scalar, or a list of scalars such as several authors, as one line."""
-    if isinstance(value, list):
-        return ", ".join(part for part in map(_text, value[:20]) if part) or None
-    if not isinstance(value, str) or value.strip().lower() in _NOTHING:
-        return None
-    return " ".join(value.split())
+    words = [" ".join(one.split()) for one in _scalars(value) if one.strip().lower() not in _NOTHING]
+    return ", ".join(words)[:LARGEST] or None
+
+
+def _scalars(value: Any) -> Iterator[str]:
+    """Yield a scalar, or those of a list and of lists in it, as far as a person would have written them.
+
+    Names (`&a`, `*a`) make a few lines stand for more than any memory holds, or for themselves: what is
+    looked at is counted, also where nothing stands in it.
+    """
+    waiting = [value]
+    for _ in range(_MOST_SCALARS):
+        if not waiting:
+            return
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting += reversed(one[:20])
+        elif isinstance(one, str):
+            yield one

@@ -1,6 +1,7 @@
 """Programs, chats and subtitles become text that can be read and quoted, through the real readers."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from library.errors import ReadError
 from library.passages import cut, statements
 from library.readers.reader import Reader
+from library.readers.text_files.front_matter import LARGEST, front_matter
 from library.text.sentences import sentences
 
 
@@ -174,3 +176,11 @@ def test_subtitles_are_sentences_under_their_times(reader: Reader, tmp_path: Pat
 def test_what_holds_no_subtitles_says_so(reader: Reader, tmp_path: Path, text: str) -> None:
     with pytest.raises(ReadError, match="subtitles"):
         read(reader, tmp_path, "a.srt", text)
+
+
+def test_names_in_front_matter_stand_for_no_more_than_a_person_would_write() -> None:
+    lines = ["a: &a [Ann]", *(f"{c}: &{c} [{', '.join([f'*{b}'] * 20)}]" for b, c in pairwise("abcdef"))]
+    said = front_matter("\n".join(["---", *lines, "title: *f", "tags: *f", "---", "", "# Bins"]))
+    assert len(said.title or "") + sum(map(len, said.tags)) < 2 * LARGEST
+    said = front_matter("---\nauthor: [Ann Lee, null, [[Bo]]]\ntags: [a, [b, c]]\n---\n\n# Bins")
+    assert (said.author, said.tags) == ("Ann Lee, Bo", ("a", "b, c"))
