@@ -11,6 +11,7 @@ from typing import Any
 
 from models import Spent
 from roundtable.batch.session_job import JobResult, SessionJob
+from roundtable.config.own_process import own_module
 
 _LONGEST_LINE = 16_000_000
 """Bytes."""
@@ -36,7 +37,7 @@ class _Process:
     @classmethod
     async def begun(cls) -> "_Process":
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-P", "-m", "roundtable.batch.batch_worker",
+            *own_module("roundtable.batch.batch_worker"),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
             limit=_LONGEST_LINE,
             start_new_session=True,  # Ctrl-C is for the command, which says what becomes of the sessions

@@ -10,10 +10,10 @@ import contextlib
 import os
 import signal
 import subprocess  # nosec B404 - ourselves alone are started
-import sys
 from functools import partial
 
 from roundtable.config.home import home
+from roundtable.config.own_process import own_module
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import journal_in
 from roundtable.protocols.mcp_server import serve_stdio
@@ -57,7 +57,7 @@ def _ended(identity: str) -> bool:
 def go_on_alone(identity: str) -> None:
     """Resume a session in a process that belongs to nobody."""
     subprocess.Popen(  # noqa: S603 - ourselves, with an id of ours  # nosec B603
-        [sys.executable, "-m", "roundtable.protocols.alone", identity],
+        own_module("roundtable.protocols.alone", identity),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
