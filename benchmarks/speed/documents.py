@@ -26,7 +26,7 @@ from benchmarks.inputs.zipf import Corpus
 from library import LibrarySettings, open_library
 from library.search import LocalCollection
 
-SIZES = (1_000, 10_000, 100_000)
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
 _PASSAGES = 8
 """Of one document, about."""
 _QUERIES = 220
@@ -185,7 +185,7 @@ def line(found: Indexed) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--largest", type=int, default=SIZES[-1])
+    parser.add_argument("--largest", type=int, default=100_000)
     parser.add_argument("--folder", type=Path, action="append", default=[], help="documents of your own, too")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
     parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)

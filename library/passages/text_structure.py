@@ -182,7 +182,10 @@ def terms_above(text: str, offset: int) -> list[str]:
         indent = further_out
         if words.startswith("#"):
             break
-        if _ITEM.match(text, start) or FENCE.match(text, start) or _in_code(text, lines, at):
+        if _ITEM.match(text, start):
+            found = [term for term in found if not term.isalpha()]  # a label in an item: “Note:”
+            continue
+        if FENCE.match(text, start) or _in_code(text, lines, at):
             continue
         if term := _term(lines, at):
             found.insert(0, term)

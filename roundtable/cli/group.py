@@ -123,7 +123,7 @@ def command() -> None:
     A mind map keeps what was said, and a report is written in which every sentence leads to what it rests on.
 
     \b
-    roundtable run "How does Python's import system find modules?" --docs python --offline
+    roundtable run "How does Python's with statement work?" --docs python --offline
     roundtable run "Should cities ban cars?" --model openai:gpt-5-mini
     roundtable run "What do these papers disagree on?" --docs ./papers
     """  # noqa: D301 - click's own sign, that lines stay as they are, is the character and not its name

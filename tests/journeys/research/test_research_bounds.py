@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from library import Passage
+from library.text.similarity.tfidf import TextStatistics
 from models import estimate
 from tests.journeys.conftest import MODES
 from tests.journeys.research import research_world
@@ -54,6 +55,8 @@ async def test_forty_rounds_of_long_results_keep_every_prompt_under_the_context(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: Mode
 ) -> None:
     monkeypatch.setattr(research_world, "SPEAKING", mode)
+    # How long prompts are is asked, not which passages are best: reading 3,000 for their meaning takes a minute.
+    monkeypatch.setattr(TextStatistics, "meaning", lambda *_: None)
     urls = [f"https://asterby.example/{name(n)}" for n in range(30)]
     world = World(tmp_path, Pages(urls))
     for n, url in enumerate(urls):

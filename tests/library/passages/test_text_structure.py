@@ -105,6 +105,21 @@ def test_a_place_knows_the_terms_of_the_entries_that_it_stands_in(
     assert terms_above(text, text.index(words)) == terms
 
 
+NOTED = """1. The gate is opened by the keeper of the gate.
+
+   Note:
+
+     The keeper has the key to it. It is never lent to anybody.
+
+2. The lamp is lit.
+"""
+
+
+def test_a_label_in_a_list_s_item_is_no_entry() -> None:
+    assert terms_above(NOTED, NOTED.index("It is never lent")) == []
+    assert [part.number for part in lists(NOTED)[0].parts] == [1, 0, 0, 2]
+
+
 PAGE = """<html><body><h1>Gates</h1><p>Here is told what each setting of the gates means, one by one.</p>
 <dl><dt><a name="t">turn_time</a> (default: 5d)</dt><dd><p>How long it turns. It is counted from the bell
 that the keeper rings.</p><p>Specify 0 for none.</p><ul><li>a</li><li>b</li></ul></dd>
