@@ -55,7 +55,7 @@ async def test_forty_rounds_of_long_results_keep_every_prompt_under_the_context(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: Mode
 ) -> None:
     monkeypatch.setattr(research_world, "SPEAKING", mode)
-    # How long prompts are is asked, not which passages are best: reading 3,000 for their meaning takes a minute.
+    # How long prompts are is asked, not which passages are best: to read all for their meaning takes long.
     monkeypatch.setattr(TextStatistics, "meaning", lambda *_: None)
     urls = [f"https://asterby.example/{name(n)}" for n in range(30)]
     world = World(tmp_path, Pages(urls))
