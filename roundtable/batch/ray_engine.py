@@ -32,6 +32,8 @@ _ENVIRONMENT = {
 }
 _PATIENCE = 120.0
 """Seconds for an actor to be placed before it is told that the cluster has no room for it."""
+_REACHED_SECONDS = 10.0
+"""For one connection to a cluster before it is said that none is there: Ray itself tries for minutes."""
 _OWN_PATIENCE = 600.0
 """The same where the cluster is this machine's own: it has room, and may be slow to begin."""
 
@@ -96,13 +98,18 @@ class RayCluster:
         except ImportError as failure:
             raise InputError(f"--on ray needs Ray ({failure}): {install_command('ray')}") from failure
         self._ray: Any = ray  # what it hands out is made at run time
+        if address:
+            check_reached(address)
         try:
             own: dict[str, Any] = {} if address else {"include_dashboard": False}
             ray.init(address=address or "local", log_to_driver=False, logging_level=logging.ERROR, **own)
         except Exception as failure:  # Ray raises bare ones, too
             said = " ".join(str(failure).split())[:300]
-            where = f"--address {address}: no cluster" if address else "--on ray: no cluster"
-            raise InputError(f"{where} of Ray can be had: {said}") from failure
+            raise InputError(
+                f"--address {address}: no cluster of Ray can be had: {said}"
+                if address
+                else f"--on ray: no cluster of Ray can be had: {said}"
+            ) from failure
         self.actors = actors or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         self.sessions = sessions
         self._patience = _PATIENCE if address else _OWN_PATIENCE
@@ -129,7 +136,9 @@ class RayCluster:
         ]
 
     def _agree(self) -> None:
-        """Refuse a cluster whose nodes keep sessions elsewhere than this process."""
+        """Refuse a cluster whose nodes run no Roundtable, or keep sessions elsewhere than this process."""
+        from ray.exceptions import RayActorError
+
         ours = str(journal_place(home()))
         hosts = {node["NodeManagerHostname"] for node in self._ray.nodes() if node["Alive"]}
         if hosts != {socket.gethostname()} and not is_database(ours):
@@ -143,7 +152,14 @@ class RayCluster:
             raise InputError(
                 f"the cluster has room for {len(done)} of {len(asked)} processes: say so with --processes"
             )
-        if {*self._ray.get(done)} != {ours}:
+        try:
+            theirs = {*self._ray.get(done)}
+        except RayActorError as failure:
+            raise InputError(
+                f"a node of the cluster cannot run Roundtable ({_last_words(failure)}): install it there, in "
+                "the environment that Ray is started from"
+            ) from failure
+        if theirs != {ours}:
             raise InputError(
                 "nodes of the cluster keep sessions elsewhere than this machine: start them with the same "
                 "ROUNDTABLE_DATABASE, or on one machine with the same ROUNDTABLE_HOME"
@@ -209,3 +225,26 @@ class RayCluster:
         for actor in self._actors:
             self._ray.kill(actor)
         self._ray.shutdown()
+
+
+def check_reached(address: str) -> None:
+    """Refuse an address `host:port` at which nothing listens.
+
+    Others (`auto`, `local`, `ray://…`) are left to Ray.
+
+    Raises:
+        InputError: nothing answers there.
+    """
+    host, _, port = address.rpartition(":")
+    if not host or "/" in host or not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _REACHED_SECONDS).close()
+    except (OSError, OverflowError) as failure:
+        raise InputError(f"--address {address}: no cluster of Ray can be had: {failure}") from failure
+
+
+def _last_words(failure: Exception) -> str:
+    """Return the last line of what went wrong on a node: its own error, below Ray's account of the way."""
+    lines = str(failure).strip().splitlines()
+    return " ".join(lines[-1].split())[:200] if lines else type(failure).__name__

@@ -3,12 +3,15 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from roundtable.batch.ray_engine import RayCluster
+from roundtable.config.errors import InputError
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
 from tests.command_process import run_command
@@ -92,3 +95,35 @@ def test_a_cluster_that_is_not_there_is_told(tmp_path: Path):
     told = run_command(*command, env=environment(tmp_path / "home"))
     assert told.returncode == 2
     assert "say --on ray, too" in told.stderr
+
+
+def test_a_cluster_that_does_not_listen_is_told_at_once(tmp_path: Path):
+    write_documents(tmp_path / "documents", THINGS[:1])
+    (tmp_path / "topics.txt").write_text(TOPICS[0])
+    command = words(tmp_path, "out", "--on", "ray", "--address", "127.0.0.1:1")
+    told = run_command(*command, env=environment(tmp_path / "home"), timeout=60)
+    assert told.returncode == 2
+    assert "--address 127.0.0.1:1: no cluster of Ray can be had" in told.stderr
+    assert len(told.stderr.strip().splitlines()) <= 2, "none of Ray's own lines"
+
+
+def test_a_node_that_cannot_run_roundtable_is_named_with_its_reason(tmp_path: Path):
+    from ray.exceptions import RayActorError
+
+    class Nodes:
+        """A cluster of this machine whose actor could not be made."""
+
+        def nodes(self) -> list[dict[str, object]]:
+            return [{"Alive": True, "NodeManagerHostname": socket.gethostname()}]
+
+        def wait(self, asked: list[object], **_: object) -> tuple[list[object], list[object]]:
+            return asked, []
+
+        def get(self, _: object) -> list[str]:
+            said = "The actor died\n  far\nModuleNotFoundError: No module named 'roundtable'"
+            raise RayActorError(error_msg=said)
+
+    cluster = RayCluster.__new__(RayCluster)
+    vars(cluster).update(_ray=Nodes(), _actors=[], _patience=1.0)
+    with pytest.raises(InputError, match=r"No module named 'roundtable'\): install it there"):
+        cluster._agree()
