@@ -11,7 +11,7 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from roundtable.batch.local_processes import ProcessLost
 from roundtable.batch.session_job import JobResult, JobRunner, SessionJob
 from roundtable.config.config import home
 from roundtable.config.errors import InputError
-from roundtable.config.home import is_database, journal_place
+from roundtable.config.home import SHARED, is_database, journal_place
 from roundtable.session.factory import Runtime, load_stubs
 
 _GLANCE = 1.0
@@ -36,6 +36,22 @@ _REACHED_SECONDS = 10.0
 """For one connection to a cluster before it is said that none is there: Ray itself tries for minutes."""
 _OWN_PATIENCE = 600.0
 """The same where the cluster is this machine's own: it has room, and may be slow to begin."""
+
+
+@contextlib.contextmanager
+def _in_a_folder_of_ours() -> Iterator[None]:
+    """Stand in an empty folder for a while, and name by whole paths what this process was told by others.
+
+    Ray's processes look for modules, before anywhere else, in the folder that a cluster was joined from; and
+    that may be a stranger's project, with a `roundtable` or a `json.py` of his in it.
+    """
+    for name in ("ROUNDTABLE_HOME", SHARED):
+        if named := os.environ.get(name, "").strip():
+            os.environ[name] = str(Path(named).expanduser().absolute())
+    folder = home() / "ray"
+    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.chdir(folder):
+        yield
 
 
 class RaySessions:
@@ -102,7 +118,8 @@ class RayCluster:
             check_reached(address)
         try:
             own: dict[str, Any] = {} if address else {"include_dashboard": False}
-            ray.init(address=address or "local", log_to_driver=False, logging_level=logging.ERROR, **own)
+            with _in_a_folder_of_ours():
+                ray.init(address=address or "local", log_to_driver=False, logging_level=logging.ERROR, **own)
         except Exception as failure:  # Ray raises bare ones, too
             said = " ".join(str(failure).split())[:300]
             raise InputError(

@@ -52,6 +52,15 @@ def actors(home: Path) -> list[int]:
     return found
 
 
+def hostile_project(place: Path) -> tuple[Path, Path]:
+    """Return the file to which modules of a folder write when they are loaded, and the folder."""
+    told, folder = place / "loaded", place / "project"
+    for name in ("roundtable", "library", "models"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "__init__.py").write_text(f"open({str(told)!r}, 'a').write({name!r})\n")
+    return told, folder
+
+
 def test_sessions_whose_process_on_the_cluster_is_killed_go_on_and_end_once(tmp_path: Path):
     write_documents(tmp_path / "documents", THINGS[:3])
     (tmp_path / "topics.txt").write_text("\n".join(TOPICS))
@@ -59,7 +68,10 @@ def test_sessions_whose_process_on_the_cluster_is_killed_go_on_and_end_once(tmp_
     killed: list[int] = []
     ended: list[str] = []
     command = program(*words(tmp_path, "spread", "--on", "ray", "--retries", "4"))
-    with subprocess.Popen(command, env=environment(home), stdout=subprocess.PIPE, text=True) as process:
+    modules, project = hostile_project(tmp_path)
+    with subprocess.Popen(
+        command, env=environment(home), stdout=subprocess.PIPE, text=True, cwd=project
+    ) as process:
         assert process.stdout is not None
         for line in process.stdout:
             told = json.loads(line) if line.startswith("{") else {}
@@ -70,6 +82,7 @@ def test_sessions_whose_process_on_the_cluster_is_killed_go_on_and_end_once(tmp_
                     os.kill(each, signal.SIGKILL)
     assert process.returncode == 0
     assert killed
+    assert not modules.exists(), modules.read_text()
     assert len(ended) == len(set(ended)) == len(TOPICS)
     with Journal(home / "journal.db", SystemClock()) as journal:
         kinds = {row.id: [item.event.kind for item in journal.read(row.id)] for row in journal.sessions()}
