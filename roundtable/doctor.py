@@ -341,7 +341,7 @@ async def _reach_server(
 
 
 async def _reach_issuer(oidc: OidcSettings, environment: Mapping[str, str], *, offline: bool) -> Finding:
-    """Ask who vouches for people what it says of itself, and for its keys."""
+    """Ask who vouches for people what it says of itself, for its keys, and whether it knows this server."""
     from roundtable.config.errors import RoundtableError
     from roundtable.output.clean import counted
     from roundtable.web.sign_in.issuer_requests import Issuer
@@ -353,6 +353,7 @@ async def _reach_issuer(oidc: OidcSettings, environment: Mapping[str, str], *, o
         check_installed()
         issuer = Issuer(oidc, environment)
         about, keys = await issuer.about(), await issuer.keys()
+        await issuer.check_client("http://localhost/sign-in/back")
     except RoundtableError as failure:
         return Finding("bad", "sign-in", str(failure))
     count, where = counted(len(keys.keys), "key"), about.authorization

@@ -68,6 +68,10 @@ class NotAdmitted(SignInFailed):
     """The issuer vouches for somebody who may not sign in here."""
 
 
+class ClientRefused(SignInFailed):
+    """The issuer does not know this server, or has another secret for it."""
+
+
 class IssuerAway(SignInFailed):
     """The issuer that should vouch for somebody cannot be reached."""
 

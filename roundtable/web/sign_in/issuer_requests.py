@@ -7,6 +7,7 @@ sends chooses an address. No redirect is followed, answers are bounded in time a
 import asyncio
 import base64
 import json
+import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from urllib.parse import quote_plus, urlsplit
 
 from models import hold_secret
 from models.client import is_loopback
-from roundtable.config.errors import InputError, IssuerAway, SignInFailed
+from roundtable.config.errors import ClientRefused, InputError, IssuerAway, SignInFailed
 from roundtable.config.serve_settings import OidcSettings
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ KEPT_SECONDS = 3_600.0
 """For which what the issuer says of itself, and its keys, are believed."""
 _AWAY_SECONDS = 3.0
 """For which it is not asked again when it could not be reached."""
+_NO_CLIENT = frozenset({"invalid_client", "unauthorized_client"})
+"""What the token endpoint answers to an unknown client or a wrong secret (RFC 6749, 5.2)."""
 _DISCOVERY = "/.well-known/openid-configuration"
 
 
@@ -197,9 +200,37 @@ class Issuer:
             values = json.loads(data)
         except (ValueError, RecursionError):
             values = None
-        if status != 200 or not isinstance(values, dict):
-            raise SignInFailed(self._refusal(status, values))
-        return values
+        if status == 200 and isinstance(values, dict):
+            return values
+        error = values.get("error") if isinstance(values, dict) else None
+        if body is not None and error in _NO_CLIENT:
+            raise ClientRefused(
+                f"the issuer {self.name} does not take this server's client_id and client_secret ({error}): "
+                "whoever runs the server sets them"
+            )
+        if url == self.name.rstrip("/") + _DISCOVERY:
+            raise SignInFailed(
+                f"the issuer {self.name} does not say of itself what it must (status {status}): "
+                "whoever runs the server looks at serve.oidc.issuer"
+            )
+        raise SignInFailed(self._refusal(status, values))
+
+    async def check_client(self, back: str) -> None:
+        """Ask whether it knows this server, with a code that it never gave.
+
+        Args:
+            back: An address that browsers might be sent back to.
+
+        Raises:
+            ClientRefused: it does not know its name, or has another secret for it.
+            IssuerAway: it cannot be reached.
+        """
+        try:
+            await self.tokens("none", secrets.token_urlsafe(32), back)
+        except (ClientRefused, IssuerAway):
+            raise
+        except SignInFailed:
+            return  # the code is refused, as it should be: clients are looked at before
 
     def _refusal(self, status: int, values: object) -> str:
         error = values.get("error") if isinstance(values, dict) else None

@@ -104,6 +104,13 @@ def test_doctor_asks_the_issuer(tmp_path: Path, issuer: Provider) -> None:
     line = f"{issuer.issuer} answers, with 1 key; people go to {issuer.issuer}/authorize"
     assert f"sign-in     {line}" in told.stdout
     assert SECRET not in told.stdout + told.stderr
+    told = command(home, "doctor", "--config", file, secret="another")
+    assert "does not take this server's client_id and client_secret (invalid_client)" in told.stdout
+    assert told.returncode == 1
+    elsewhere = tmp_path / "elsewhere.toml"
+    elsewhere.write_text(file.read_text().replace(issuer.issuer, f"{issuer.issuer}/taem"))
+    told = command(home, "doctor", "--config", elsewhere)
+    assert "(status 404): whoever runs the server looks at serve.oidc.issuer" in told.stdout
     issuer.away = True
     told = command(home, "doctor", "--config", file)
     assert "cannot be reached (status 503)" in told.stdout
