@@ -16,6 +16,7 @@ from library import SESSION_MARKER
 from models import Usage
 from roundtable.config.errors import OutputError
 from roundtable.journal.fold.state import State
+from roundtable.journal.storage.session_row import checked_id
 
 MARKER = SESSION_MARKER
 """Holds the session's id: whose files these are."""
@@ -44,8 +45,11 @@ def slug(topic: str, most: int = 40) -> str:
 
 
 def default_folder(topic: str, session_id: str) -> Path:
-    """Return where a session's files go when nobody says: `roundtable-out/SLUG-ID`, from here."""
-    return Path.cwd() / "roundtable-out" / f"{slug(topic)}-{session_id}"
+    """Return where a session's files go when nobody says: `roundtable-out/SLUG-ID`, from here.
+
+    Raises JournalError where its id is no plain name.
+    """
+    return Path.cwd() / "roundtable-out" / f"{slug(topic)}-{checked_id(session_id)}"
 
 
 def claim_folder(

@@ -19,6 +19,7 @@ from roundtable.journal.event_log import fold_all
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.journal.storage.journal_store import Journal
+from roundtable.journal.storage.session_row import is_id
 from roundtable.journal.storage.tables.locks import is_held
 from roundtable.journal.storage.tables.sqlite_tables import ACCOUNT_TABLES
 from roundtable.journal.storage.upcast import EventUnreadable, read_event
@@ -101,7 +102,7 @@ def _save(path: Path, journal: Journal) -> Iterator[Saved]:
             readable, lost = _readable(damaged, session)
             events = _fitting(readable)
             lost = lost or len(events) < len(readable)
-            if events and events[0].event.kind == "session_started":
+            if events and events[0].event.kind == "session_started" and is_id(session):
                 journal.adopt(session, events)
                 yield Saved(session, len(events), lost)
             else:

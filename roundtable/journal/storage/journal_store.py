@@ -17,7 +17,7 @@ from roundtable.config.home import journal_place
 from roundtable.journal.clock import Clock, timestamp
 from roundtable.journal.storage.session_counts import sentences_of, turns_of
 from roundtable.journal.storage.session_list import SessionList
-from roundtable.journal.storage.session_row import SessionRow
+from roundtable.journal.storage.session_row import SessionRow, checked_id
 from roundtable.journal.storage.shared_texts import SharedTexts
 from roundtable.journal.storage.tables.journal_tables import open_tables
 
@@ -320,8 +320,11 @@ class Journal:
 
     @contextlib.contextmanager
     def lock(self, session_id: str) -> Iterator[None]:
-        """Hold a session for this process alone; entering raises SessionLocked when another has it."""
-        with self._tables.hold(session_id):
+        """Hold a session for this process alone; entering raises SessionLocked when another has it.
+
+        Raises JournalError where its id is no plain name: it may be a stranger's, and locks are called by it.
+        """
+        with self._tables.hold(checked_id(session_id)):
             with self._tables.guarded("read"):
                 if self._tables.shared:
                     self._last[session_id] = self._last_number(session_id)

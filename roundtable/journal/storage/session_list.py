@@ -5,7 +5,7 @@ from dataclasses import astuple, replace
 
 from roundtable.config.errors import JournalError, SessionUnknown
 from roundtable.journal.storage.session_counts import near_ids
-from roundtable.journal.storage.session_row import FirstTopics, SessionRow
+from roundtable.journal.storage.session_row import FirstTopics, SessionRow, checked_id
 from roundtable.journal.storage.tables.journal_tables import JournalTables
 
 _COLUMNS = "id, topic, state, turns, started, sentences"
@@ -25,8 +25,8 @@ class SessionList:
         return bool(self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (session_id,)))
 
     def add(self, row: SessionRow) -> None:
-        """Add a session. Raises JournalError when there is one of its id."""
-        if self.has(row.id):
+        """Add a session. Raises JournalError when there is one of its id, or that is no plain name."""
+        if self.has(checked_id(row.id)):
             raise JournalError(f"there is a session {row.id} already: choose another id")
         statement = f"INSERT INTO sessions ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608 - its words are ours  # nosec B608
         self._tables.change(statement, [astuple(row)[:6]])
@@ -46,10 +46,11 @@ class SessionList:
             )
 
     def row(self, session_id: str) -> SessionRow:
-        """Return a session's row as it was written. Raises SessionUnknown."""
+        """Return a session's row as it was written. Raises SessionUnknown, JournalError for no plain name."""
         found = self._rows("WHERE id = ?", (session_id,))
         if not found:
             raise SessionUnknown(f"no session {session_id}: see `roundtable list`")
+        checked_id(session_id)
         return found[0]
 
     def session(self, session_id: str) -> SessionRow:

@@ -1,13 +1,34 @@
 """A session as lists show it."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from roundtable.config.errors import JournalError
 from roundtable.journal.storage.tables.journal_tables import JournalTables
 
 _AT_ONCE = 500
 """Sessions whose first event is looked up by one statement."""
+_NAME = re.compile(r"[0-9A-Za-z_-][0-9A-Za-z_.-]{0,127}")
+
+
+def is_id(session_id: str) -> bool:
+    """Tell whether a session may be called so: letters, digits, `_`, `-` and `.`, which does not begin it."""
+    return _NAME.fullmatch(session_id) is not None
+
+
+def checked_id(session_id: str) -> str:
+    """Return a session's id, which files and folders are called by.
+
+    A journal may be a stranger's, and an id in it the path of a file of ours.
+
+    Raises:
+        JournalError: it is no plain name.
+    """
+    if not is_id(session_id):
+        raise JournalError(f"{session_id[:70]!r} is no session's id")
+    return session_id
 
 
 @dataclass(frozen=True, slots=True)
