@@ -28,6 +28,10 @@ _OF_TEX = re.compile(r"(?<!\\)[%&#]")
 """Signs that TeX gives a meaning, and people who write BibTeX seldom mean it."""
 _JOINED = re.compile(r"[\"}]\s*#\s*[\"{]")
 """Where a value is joined from two: `"Journal of " # "Dikes"`."""
+_NESTING = re.compile(r"(?P<ends>[}\]]|\\end)|[{\[]|\\begin")
+_DEEPEST, _LONGEST_TEX = 6, 20_000
+"""How deep TeX may be nested, and how long it may be (characters), to be read as TeX: the parser takes twice
+as long for each level, and 80,000 characters take seconds. What goes beyond stands as it is written."""
 _PARTS = re.compile(r"(?<!\\)[:;]")
 """What parts the descriptions, paths and types of attached files."""
 
@@ -106,13 +110,22 @@ def _plain(text: str) -> str:
     """Return TeX as text: accents as letters, braces and commands gone, formulas as they are read."""
     from pylatexenc.latex2text import LatexNodes2Text
 
-    if not re.search(r"[\\{}$~]|--", text):
+    if not re.search(r"[\\{}$~]|--", text) or len(text) > _LONGEST_TEX or _depth(text) > _DEEPEST:
         return text
     try:
         read: str = LatexNodes2Text(math_mode="text").latex_to_text(_OF_TEX.sub(r"\\\g<0>", text))
-    except (ValueError, RecursionError, IndexError):
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         return text  # what is no TeX is read as it stands
     return read
+
+
+def _depth(text: str) -> int:
+    """Return how deep braces, brackets and environments are nested, with those that stay open."""
+    deepest = depth = 0
+    for found in _NESTING.finditer(text):
+        depth = max(0, depth - 1) if found["ends"] else depth + 1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _people(names: str) -> Iterator[str]:

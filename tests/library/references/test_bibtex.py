@@ -8,6 +8,7 @@ from library import ReadError, Store
 from library.library_opening import open_documents
 from library.readers import Reader
 from library.references import read_references
+from library.references.bibtex_file import read_bibtex
 from library.references.reference_fields import iso_date
 from tests.library.references.test_references import texts
 
@@ -144,3 +145,21 @@ def test_an_odd_entry_costs_nothing_but_what_is_odd(tmp_path: Path):
         place, unread = open_documents(store, reader, str(tmp_path / "docs"))
         assert len(store.files(place.held)) == 4
         assert unread == []
+
+
+@pytest.mark.parametrize(
+    "unit", ["\\'{", "\\frac{", "\\sqrt[", "\\cite[", "\\newcommand{", "\\begin{a}", "\\(", "$"]
+)
+def test_tex_that_is_nested_without_end_stands_as_it_is_written(tmp_path: Path, unit: str):
+    title = unit * 40 + "Dikes" + "}" * (40 * unit.count("{"))
+    file = tmp_path / "refs.bib"
+    file.write_text(f'@book{{b, title = "{title}", year = 1999}}\n@book{{c, title = {{Two {{\\\'e}}t}}}}\n')
+    found = {one.key: one.work.title for one in read_bibtex(file.read_text(), tmp_path, [])}
+    assert "Dikes" in found["b"]
+    assert found["c"] == "Two ét"
+
+
+def test_tex_whose_end_is_missing_costs_its_entry_nothing(tmp_path: Path):
+    text = "@book{b, title = {Dikes \\sqrt}, note = {\\item[a}, year = 1999}"
+    (found,) = read_bibtex(text, tmp_path, [])
+    assert found.work.title == "Dikes \\sqrt"
