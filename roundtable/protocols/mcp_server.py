@@ -23,7 +23,7 @@ from library.search import SourceKind
 from models import ModelError
 from roundtable import __version__
 from roundtable.config.errors import RoundtableError, wrong_value
-from roundtable.protocols.mcp_talks import Talks
+from roundtable.protocols.mcp_talks import OPEN_AT_MOST, Talks
 from roundtable.protocols.session_tools import LONGEST_WAIT, SessionTools
 from roundtable.web.access.viewer import viewer_of
 from roundtable.web.hosting.session_thread import SessionThread
@@ -319,7 +319,7 @@ class McpOverHttp:
         # Hosts, origins and tokens are judged by the guard that stands before every route.
         unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         self.routes: Sequence[BaseRoute] = self._server.streamable_http_app(
-            streamable_http_path="/mcp", transport_security=unguarded, max_sessions=200
+            streamable_http_path="/mcp", transport_security=unguarded, max_sessions=OPEN_AT_MOST
         ).routes
         for route in self.routes:
             assert isinstance(route, Route)

@@ -182,6 +182,27 @@ def test_one_account_s_talks_keep_no_other_assistant_out(
     assert mcp(server, "reader", "tools/list", others)[0].status == 200
 
 
+def test_accounts_together_keep_no_assistant_out(
+    server: AccountsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each within its own bound, several accounts would take all the places that there are."""
+    pytest.importorskip("mcp")
+    from roundtable.protocols import mcp_talks
+
+    def status(who: str, headers: dict[str, str]) -> int:
+        return int(mcp(server, who, "tools/list", headers)[0].status)
+
+    monkeypatch.setattr(mcp_talks, "_OF_ONE", 3)
+    monkeypatch.setattr(mcp_talks, "_OF_ALL", 6)
+    many = {who: [talk(server, who) for _ in range(3)] for who in ("reader", "stranger")}
+    quiet = talk(server, "owner")
+    many["editor"] = [talk(server, "editor") for _ in range(3)]
+    assert status("owner", quiet) == 200, "who has few keeps them, however silent"
+    told = [[status(who, each) for each in talks] for who, talks in many.items()]
+    assert all(of_one[-1] == 200 for of_one in told), "the silent longest go first"
+    assert sum(of_one.count(200) for of_one in told) <= 5
+
+
 def test_a_chat_goes_on_with_nobody_elses_session_and_sees_no_foreign_collection(
     server: AccountsServer,
 ) -> None:
