@@ -1,7 +1,7 @@
 // A person's own words to the table, and what they bring to be read.
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { can, command, upload } from "./net.js";
-import { sendEach, useDrops } from "./files.js";
+import { bringing, useDrops } from "./files.js";
 import { t } from "./words.js";
 
 const newcomer = (text) => {
@@ -94,6 +94,7 @@ export function Composer({ s, fill, said }) {
 function useReading(s, doing, failed) {
   const read = (given) =>
     doing("file", async () => {
+      const { sendEach } = await bringing();
       const refused = await sendEach(given, ({ file }) => upload(s.id, file));
       if (refused.length) throw new Error(refused.join(" · "));
     });

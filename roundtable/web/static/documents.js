@@ -1,7 +1,7 @@
 // What a new session reads: collections to choose, files and folders that are brought, and paths.
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { ask, bring } from "./net.js";
-import { chosenFiles, nameFor, sendEach, siteName, useDrops } from "./files.js";
+import { bringing, chosenFiles, useDrops } from "./files.js";
 import { Line } from "./row.js";
 import { later } from "./later.js";
 import { t } from "./words.js";
@@ -39,14 +39,17 @@ export function Documents({ changed, anywhere = false, earlier = true }) {
   const [failure, setFailure] = useState("");
   const [refused, setRefused] = useState([]);
   const box = useRef(null);
-  const take = async (files) => {
-    if (!files.length) return;
-    // An empty file is refused: a collection is not called by it.
-    const whole = files.filter(({ file }) => file.size);
-    const name = nameFor(whole.length ? whole : files, list ?? []);
+  const take = async (given) => {
+    if (!given.length) return;
     setFailure("");
     setRefused([]);
     try {
+      const { MOST, nameFor, sendEach } = await bringing();
+      const files = given.slice(0, MOST);
+      if (given.length > MOST) setFailure(t("mostAtOnce", { n: MOST }));
+      // What is refused, as an empty file is: a collection is not called by it.
+      const whole = files.filter(({ file }) => file?.size);
+      const name = nameFor(whole.length ? whole : files, list ?? []);
       const not = await sendEach(files, ({ path, file }, done) => {
         setSending({ name, done, of: files.length });
         return bring(name, path, file);
@@ -63,10 +66,10 @@ export function Documents({ changed, anywhere = false, earlier = true }) {
     }
   };
   const readSite = async (address) => {
-    const name = siteName(address);
-    setFailure(name ? "" : t("noAddress"));
-    if (!name) return false;
     try {
+      const name = (await bringing()).siteName(address);
+      setFailure(name ? "" : t("noAddress"));
+      if (!name) return false;
       await ask(`/api/collections/${encodeURIComponent(name)}/site`, { address });
       setChosen((before) => new Set(before).add(name));
     } catch (trouble) {

@@ -1,35 +1,14 @@
 // Files and folders that a person drags in or chooses, with their places in the folder that they came from.
 import { useEffect, useRef, useState } from "./vendor.js";
-import { t } from "./words.js";
 
-const MOST = 2000; // files at once
+// What is done with them: fetched once there are some.
+export const bringing = () => import("./later/bringing.js");
 
-const entered = (entry) => new Promise((done, failed) => entry.file(done, failed));
-
-// A folder's reader gives its entries a hundred at a time, and none when there are no more.
-async function entries(folder) {
-  const reader = folder.createReader(),
-    found = [];
-  for (;;) {
-    const some = await new Promise((done, failed) => reader.readEntries(done, failed));
-    if (!some.length) return found;
-    found.push(...some);
-  }
-}
-
-async function walk(entry, found) {
-  if (found.length >= MOST || entry.name.startsWith(".")) return;
-  if (entry.isFile) found.push({ path: entry.fullPath.replace(/^\//, ""), file: await entered(entry) });
-  else for (const one of await entries(entry)) await walk(one, found);
-}
-
-// Everything that was let fall: [{path, file}].
-async function dropped(transfer) {
+// Everything that was let fall: [{path, file}]. What the event holds is gone once others have had a turn.
+function dropped(transfer) {
   const tops = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  if (!tops.length) return chosenFiles(transfer.files); // not every program hands entries over
-  const found = [];
-  for (const entry of tops) await walk(entry, found);
-  return found;
+  const plain = chosenFiles(transfer.files); // not every program hands entries over
+  return tops.length ? bringing().then(({ walk }) => walk(tops)) : Promise.resolve(plain);
 }
 
 const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
@@ -63,47 +42,4 @@ export function useDrops(take, failed, box = null) {
 export const chosenFiles = (list) =>
   [...list]
     .map((file) => ({ path: file.webkitRelativePath || file.name, file }))
-    .filter(({ path }) => !/(^|\/)\./.test(path))
-    .slice(0, MOST);
-
-// Sends files one after the other; returns what was said of those that are refused, which keep no other out.
-export async function sendEach(files, send) {
-  const refused = [];
-  for (const [done, one] of files.entries())
-    try {
-      await send(one, done);
-    } catch (trouble) {
-      if (![413, 422].includes(trouble.status)) throw trouble;
-      refused.push(trouble.message);
-    }
-  return refused;
-}
-
-// What the collection of such files is called: as the folder, or as the first file, with how many come with it;
-// never as one that there is.
-export function nameFor(files, known) {
-  const [top, ...rest] = files[0].path.split("/");
-  const first = rest.length ? top : top.replace(/\.[^.]*$/, "");
-  const more = new Set(files.map(({ path }) => path.split("/")[0])).size - 1;
-  const name =
-    plainName(more ? t("fileAndMore", { name: plainName(first).slice(0, 30), n: more }) : first) ||
-    "documents";
-  const taken = new Set(known.map((one) => one.name));
-  if (!taken.has(name)) return name;
-  for (let n = 2; ; n += 1) if (!taken.has(`${name}-${n}`)) return `${name}-${n}`;
-}
-
-// What a site's collection is called: its host and the folder of its first page; "" for what is no address of one.
-export function siteName(address) {
-  if (!URL.canParse(address) || !/^https?:\/\//i.test(address)) return "";
-  const { host, pathname } = new URL(address);
-  return plainName(`${host}${pathname.replace(/[^/]*$/, "")}`);
-}
-
-function plainName(words) {
-  const plain = words.normalize("NFC").replace(/[^\p{L}\p{N}_.-]+/gu, "-");
-  return plain
-    .replace(/^[-._]+/, "")
-    .slice(0, 50)
-    .replace(/[-._]+$/, "");
-}
+    .filter(({ path }) => !/(^|\/)\./.test(path));

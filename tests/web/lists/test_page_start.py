@@ -200,3 +200,48 @@ def _read(server: Server, name: str) -> dict[str, Any]:
         found: dict[str, Any] = next(one for one in server.ask("/api/collections") if one["name"] == name)
         if "work" not in found:
             return found
+
+
+SHUT = """
+    const entry = (fullPath, rest) => ({ fullPath, name: fullPath.split("/").at(-1), ...rest });
+    const file = (path, text) => entry(path, { isFile: true, file: (done, failed) =>
+        text ? done(new File([text], path.split("/").at(-1))) : failed(new Error("may not be read")) });
+    const folder = (path, held) => entry(path, { isFile: false, createReader: () => ({
+        readEntries: (done, failed) =>
+            held ? done(held.splice(0)) : failed(new Error("may not be looked into")) }) });
+    DataTransferItem.prototype.webkitGetAsEntry = () => folder("/pumps", [
+        file("/pumps/shut.md"), folder("/pumps/cellar"),
+        file("/pumps/open.md", "# Pumps\\n\\nA pump lifts water.")]);
+"""
+"""A browser to which a folder is let fall of which it may not open one file and one folder."""
+
+
+def test_what_the_browser_cannot_read_keeps_nothing_else_out(page: Any, server: Server) -> None:
+    page.add_init_script(f"{{{SHUT}}}")
+    page.goto(server.url)
+    let_fall(page, "fieldset.documents", {"pumps": "-"})
+    told = page.get_by_role("alert")
+    expect(told).to_have_text(
+        "2 files were not taken:pumps/shut.md cannot be readpumps/cellar cannot be read"
+    )
+    expect(page.locator(".pick").filter(has_text="pumps")).to_contain_text("1 document")
+
+
+def test_more_files_than_are_taken_at_once_are_said_to_be_left_out(page: Any, server: Server) -> None:
+    page.add_init_script("""
+        const real = window.fetch;
+        window.sent = 0;
+        window.fetch = (path, order) => String(path).includes("/files/")
+            ? Promise.resolve(Response.json({ sent: (window.sent += 1) })) : real(path, order);
+    """)
+    page.goto(server.url)
+    page.locator("[data-brings=files]").evaluate("""(box) => {
+        const many = new DataTransfer();
+        for (let n = 0; n < 2003; n += 1) many.items.add(new File(["a"], `${n}.txt`));
+        box.files = many.files;
+        box.dispatchEvent(new Event("change"));
+    }""")
+    expect(page.get_by_role("alert").first).to_contain_text("At most 2,000 files at once")
+    expect(page.get_by_role("status").filter(has_text="2,000 of 2,000")).to_have_count(0)
+    expect(page.get_by_role("button", name="Add files")).to_be_enabled()
+    assert page.evaluate("window.sent") == 2000
