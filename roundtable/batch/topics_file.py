@@ -73,6 +73,7 @@ def _json_lines(text: str, file: Path) -> Iterator[tuple[int, Mapping[str, Any]]
             continue
         try:
             values = json.loads(line)
+            json.dumps(values, ensure_ascii=False).encode()  # half a sign (`\ud800`) is no text of anybody
         except (ValueError, RecursionError) as failure:
             raise InputError(f"{file}, line {number}: this is not JSON: {failure}") from failure
         if not isinstance(values, dict):

@@ -122,6 +122,7 @@ def test_json_lines_and_tables_hold_settings_of_each_topic(tmp_path: Path):
         ("t.txt", "\n \n", "there is no topic in it"),
         ("t.jsonl", '{"topic": "A"}\n{"topic": ', "line 2: this is not JSON"),
         ("t.jsonl", '["A"]', "line 1: give an object"),
+        ("t.jsonl", '{"topic": "half \\ud800"}', "surrogates not allowed"),
         ("t.jsonl", '{"topic": " "}', "line 1: the topic is missing"),
         ("t.jsonl", '{"topic": "A", "turn": 3}', "line 1: no setting 'turn'; did you mean turns?"),
         ("t.jsonl", '{"topic": "A", "id": 1}\n{"topic": "B", "id": "1"}', "line 2: the id '1' stands in"),
