@@ -13,6 +13,7 @@ from library.errors import LibraryError
 from library.events import ToldOfSource
 from library.index_engines.indexed_places import EngineAccess
 from library.library import Library
+from library.readers.file_bytes import shown_path
 from library.readers.pictures.picture_tasks import PictureReader
 from library.readers.reader import Reader
 from library.references.collecting import sync_documents
@@ -33,7 +34,7 @@ from library.store.kept_texts import ALL, sync_texts
 from library.store.python_docs import NAME as PYTHON
 from library.store.python_docs import sync_python
 from library.store.store import Held, Store
-from library.store.sync import Progress, derived_name
+from library.store.sync import Progress, derived_name, is_unnamed
 from library.store.vector_cache import kept_meanings
 from library.text.similarity.sentence_model import keep_vectors
 from library.web.fetcher import Fetcher
@@ -229,7 +230,18 @@ def _brought_up(
     held, report = sync_documents(
         store, wanted.name, wanted.paths, reader, follow_links=said[0], own_notes=said[1], progress=progress
     )
-    return held, report.warnings
+    shown = wanted.is_named and not is_unnamed(held)
+    return held, [_within(one, wanted) if shown else one for one in report.warnings]
+
+
+def _within(left_out: Unread, wanted: _Wanted) -> Unread:
+    """Name a file by its collection, which readers know, not by where a server keeps it."""
+    for root in {shown_path(one) for path in wanted.paths for one in (path, path.resolve())}:
+        rest = left_out.reason.removeprefix(root)
+        if rest != left_out.reason and rest[:1] in ("/", ":"):
+            file = f"/{Path(root).name}" if Path(root).is_file() else ""
+            return Unread(left_out.path, f"{wanted.name}{file}{rest}")
+    return left_out
 
 
 def _wanted(store: Store, name_or_path: str) -> _Wanted:

@@ -9,6 +9,10 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import click
 
 
 def main() -> None:
@@ -50,7 +54,7 @@ def run(arguments: Sequence[str]) -> int:
         return _tell_help(help_text.format_message())
     except click.ClickException as failure:
         # What click calls an “integer range” is a number to whoever types it; its bounds are told apart.
-        told = failure.format_message().replace(" is not a valid integer range.", " is not a valid integer.")
+        told = _failed(failure).replace(" is not a valid integer range.", " is not a valid integer.")
         return _tell(f"{told}{_usage(failure)}", 2)
     except BrokenPipeError:
         silence_stdout()
@@ -106,6 +110,19 @@ def _visible(line: str) -> str:
     if (secrets := sys.modules.get("models.secrets")) is not None:
         line = secrets.mask_secrets(line)
     return "".join(letter if letter.isprintable() else " " for letter in line)
+
+
+def _failed(failure: "click.ClickException") -> str:
+    """Return what click says; the dashes that all flags share make no flag like another."""
+    from click.exceptions import NoSuchOption
+
+    if not isinstance(failure, NoSuchOption) or not failure.possibilities:
+        return failure.format_message()
+    from difflib import get_close_matches
+
+    bare = failure.option_name.lstrip("-")
+    near = [flag for flag in failure.possibilities if get_close_matches(bare, [flag.lstrip("-")])]
+    return NoSuchOption(failure.option_name, failure.message, near, failure.ctx).format_message()
 
 
 def _usage(failure: Exception) -> str:

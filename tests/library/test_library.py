@@ -28,6 +28,22 @@ async def opened(home, *docs, search=(), offline=True):
     return await open_library(LibrarySettings(), [str(d) for d in docs], search, offline=offline, home=home)
 
 
+async def test_a_file_that_is_not_read_is_named_by_its_collection(tmp_path, docs):
+    (docs / "sub").mkdir()
+    (docs / "sub" / "broken.pdf").write_text("%PDF-1.4 broken")
+    (tmp_path / "alone.pdf").write_text("%PDF-1.4 broken")
+    (tmp_path / "served").mkdir()
+    with Store(tmp_path / "served" / "library.sqlite") as store:
+        store.make_collection("kilns", "Kilns", paths=[str(docs), str(tmp_path / "alone.pdf")])
+    async with await opened(tmp_path / "served", "kilns") as library:
+        told = sorted(library.warnings)
+        assert [line.partition(":")[0] for line in told] == ["kilns/alone.pdf", "kilns/sub/broken.pdf"]
+        assert str(tmp_path) not in " ".join(told)
+    async with await opened(tmp_path / "other", docs) as library:
+        (line,) = library.warnings
+        assert line.startswith(str(docs / "sub" / "broken.pdf")), "a path that was given is said as it is"
+
+
 async def test_a_folder_is_searched_and_read(tmp_path, docs):
     async with await opened(tmp_path, docs) as library:
         (place,) = library.collections

@@ -68,6 +68,12 @@ def test_near_names_are_offered(home: Path, capsys: pytest.CaptureFixture[str]) 
     assert home
     assert run(["lst"]) == 2
     assert "Did you mean list?" in capsys.readouterr().err
+    assert run(["update", "last", "--offline"]) == 2
+    told = capsys.readouterr().err
+    assert "No such option '--offline'" in told
+    assert "ean" not in told, "its dashes alone are near"
+    assert run(["update", "last", "--plan"]) == 2
+    assert "Did you mean '--plain'?" in capsys.readouterr().err
     assert run(["show", "resumd"]) == 2
     assert "did you mean resumed" in capsys.readouterr().err
     assert run(["join", "1f24824f"]) == 2
