@@ -150,7 +150,8 @@ class PlanPanel(Task[PanelDraft]):
         No more than there are pages: several readers of one page would say the same.
         """
         words = wording(self.language)
-        views = words.asked if is_question(self.topic) else words.named
+        question = self.topic if is_question(self.topic) else ""
+        views = words.asked if question else words.named
         texts = [without_orders(p.text, statistics.sentences) for p in self.background]
         titles = [p.title for p in self.background]
         count = min(self.count, max(len({p.sha256 for p in self.background}), 1))
@@ -164,7 +165,7 @@ class PlanPanel(Task[PanelDraft]):
             inside = [n for n, label in enumerate(labels) if label == group] or list(range(len(texts)))
             outside = [n for n in range(len(texts)) if n not in inside]
             own, others = [texts[n] for n in inside], [texts[n] for n in outside]
-            phrases = subjects(own, statistics, against=others, taken=taken)
+            phrases = subjects(own, statistics, against=others, taken=taken, question=question)
             headings = shared_headings(
                 own,
                 [titles[n] for n in inside],

@@ -98,7 +98,7 @@ class AskQuestion(Task[QuestionDraft]):
             return subjects(texts, statistics, against=self.asked, taken=taken)
         pages = Counter({p.sha256: p.title for p in self.unused}.values())
         taken = (*taken, *(title for title, count in pages.items() if count > 1))
-        found = subjects(texts, statistics, against=self.asked, taken=taken)
+        found = subjects(texts, statistics, against=self.asked, taken=taken, question=self.topic)
         if topic_language(self.topic) == "en":  # a single word of what stands beside an answer names nothing
             found = [phrase for phrase in found if " " in phrase]
         return [*shared_headings(texts, [p.title for p in inside], statistics, taken=taken), *found]

@@ -150,3 +150,16 @@ def test_what_several_texts_say_is_a_subject_before_a_name_that_one_of_them_cite
 
     assert subjects(texts, Found()) == ["block header", "Hirschberg and Debra", "bytes"]
     assert subjects(texts[1:2], Found())[0] == "Hirschberg and Debra", "none is said by several"
+
+
+def test_who_wrote_the_documents_is_no_subject_beside_a_question() -> None:
+    thanks = (
+        "Margaret Holloway wrote the kiln log. Thanks to Margaret Holloway for the stoking schedule.",
+        "Margaret Holloway and Jens Petersen added the cooling curve of three days.",
+    )
+    question = "How hot does a kiln have to be for stoneware?"
+    named = subjects(thanks, TextStatistics())
+    assert "Margaret Holloway" in named
+    beside = subjects(thanks, TextStatistics(), question=question)
+    assert beside == [phrase for phrase in named if phrase != "Margaret Holloway"]
+    assert subjects(thanks, TextStatistics(), question="Who is Margaret Holloway?") == named
