@@ -101,8 +101,8 @@ def test_a_model_elsewhere_is_told_before_anything_begins(page: Any, server: Ser
 def test_an_example_fills_the_form(page: Any, server: Server) -> None:
     page.goto(server.url)
     expect(page.locator(".pick").filter(has_text="python")).to_be_visible()
-    page.get_by_role("button", name="import system").click()
-    expect(page.get_by_label("Topic")).to_have_value(re.compile("import system"))
+    page.get_by_role("button", name="with statement").click()
+    expect(page.get_by_label("Topic")).to_have_value(re.compile("with statement"))
     expect(page.get_by_label("python")).to_be_checked()
     expect(page.locator(".outgoing")).to_contain_text("Nothing leaves this machine.")
     # It stays chosen when the list of collections is drawn again.
