@@ -34,14 +34,15 @@ def subjects(
             alone = sum(phrase.casefold() in text for text in folded) < 2
             found.append(((_rank(phrase, len(terms)), alone), phrase))
     best = [phrase for _, phrase in sorted(found, key=lambda item: item[0])]
-    near = statistics.meaning(question, best) if question and best else None
+    together = "\n".join(texts)
+    names = {phrase for phrase in best if _is_name(phrase, together)} if question else set()
+    near = statistics.meaning(question, best) if names else None
     if near is None:
         return best
-    together = "\n".join(texts)
     return [
         phrase
         for phrase, likeness in zip(best, near, strict=True)
-        if likeness >= _NEAR or not _is_name(phrase, together)
+        if likeness >= _NEAR or phrase not in names
     ]
 
 

@@ -20,7 +20,7 @@ from roundtable.batch.local_processes import ProcessLost
 from roundtable.batch.session_job import JobResult, JobRunner, SessionJob
 from roundtable.config.config import home
 from roundtable.config.errors import InputError
-from roundtable.config.home import SHARED, is_database, journal_place
+from roundtable.config.home import SHARED, is_database, journal_place, shared_folder
 from roundtable.session.factory import Runtime, load_stubs
 
 _GLANCE = 1.0
@@ -45,9 +45,8 @@ def _in_a_folder_of_ours() -> Iterator[None]:
     Ray's processes look for modules, before anywhere else, in the folder that a cluster was joined from; and
     that may be a stranger's project, with a `roundtable` or a `json.py` of his in it.
     """
-    for name in ("ROUNDTABLE_HOME", SHARED):
-        if named := os.environ.get(name, "").strip():
-            os.environ[name] = str(Path(named).expanduser().absolute())
+    ours = {"ROUNDTABLE_HOME": home(), SHARED: shared_folder(home())}
+    os.environ.update({name: str(path) for name, path in ours.items() if os.environ.get(name, "").strip()})
     folder = home() / "ray"
     folder.mkdir(parents=True, exist_ok=True)
     with contextlib.chdir(folder):
@@ -114,9 +113,9 @@ class RayCluster:
         except ImportError as failure:
             raise InputError(f"--on ray needs Ray ({failure}): {install_command('ray')}") from failure
         self._ray: Any = ray  # what it hands out is made at run time
-        if address:
-            check_reached(address)
         try:
+            if address:
+                _reach(address)
             own: dict[str, Any] = {} if address else {"include_dashboard": False}
             with _in_a_folder_of_ours():
                 ray.init(address=address or "local", log_to_driver=False, logging_level=logging.ERROR, **own)
@@ -244,21 +243,15 @@ class RayCluster:
         self._ray.shutdown()
 
 
-def check_reached(address: str) -> None:
-    """Refuse an address `host:port` at which nothing listens.
-
-    Others (`auto`, `local`, `ray://…`) are left to Ray.
+def _reach(address: str) -> None:
+    """Connect once to an address `host:port`; others (`auto`, `local`, `ray://…`) are left to Ray.
 
     Raises:
-        InputError: nothing answers there.
+        OSError, OverflowError: nothing answers there.
     """
     host, _, port = address.rpartition(":")
-    if not host or "/" in host or not port.isdecimal():
-        return
-    try:
+    if host and "/" not in host and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), _REACHED_SECONDS).close()
-    except (OSError, OverflowError) as failure:
-        raise InputError(f"--address {address}: no cluster of Ray can be had: {failure}") from failure
 
 
 def _last_words(failure: Exception) -> str:

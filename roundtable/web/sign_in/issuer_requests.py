@@ -36,6 +36,9 @@ _NO_CLIENT = frozenset({"invalid_client", "unauthorized_client"})
 """What the token endpoint answers to an unknown client or a wrong secret (RFC 6749, 5.2)."""
 _DISCOVERY = "/.well-known/openid-configuration"
 
+_Refusal = Callable[[int, object], SignInFailed]
+"""What an answer means that gives nothing: its status, and the JSON that it holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
@@ -95,7 +98,8 @@ class Issuer:
         """Return what it says of itself, from an hour ago at most. Raises SignInFailed."""
         async with self._lock:
             if self._about is None or self._clock() - self._about[0] > KEPT_SECONDS:
-                said = await self._asked("GET", self.name.rstrip("/") + _DISCOVERY)
+                address = self.name.rstrip("/") + _DISCOVERY
+                said = await self._asked("GET", address, refused=self._no_discovery)
                 self._about = (self._clock(), self._understood(said))
             return self._about[1]
 
@@ -159,7 +163,7 @@ class Issuer:
         elif self._secret:
             both = f"{quote_plus(self.client)}:{quote_plus(self._secret)}".encode()
             headers["Authorization"] = f"Basic {base64.b64encode(both).decode()}"
-        said = await self._asked("POST", about.token, headers, body)
+        said = await self._asked("POST", about.token, headers, body, refused=self._no_tokens)
         identity, access = said.get("id_token"), said.get("access_token")
         if not isinstance(identity, str):
             raise SignInFailed(f"the issuer {self.name} sent no ID token")
@@ -176,9 +180,12 @@ class Issuer:
 
     async def _asked(
         self, method: str, url: str, headers: "Mapping[str, str] | None" = None,
-        body: "Mapping[str, str] | None" = None,
+        body: "Mapping[str, str] | None" = None, refused: "_Refusal | None" = None,
     ) -> dict[str, Any]:  # fmt: skip
-        """Return the JSON object that it answers with. Raises SignInFailed, IssuerAway."""
+        """Return the JSON object that it answers with; `refused` says what another answer means.
+
+        Raises SignInFailed, IssuerAway.
+        """
         import httpx2
 
         if self._away is not None and self._clock() - self._away[0] < _AWAY_SECONDS:
@@ -202,18 +209,7 @@ class Issuer:
             values = None
         if status == 200 and isinstance(values, dict):
             return values
-        error = values.get("error") if isinstance(values, dict) else None
-        if body is not None and error in _NO_CLIENT:
-            raise ClientRefused(
-                f"the issuer {self.name} does not take this server's client_id and client_secret ({error}): "
-                "whoever runs the server sets them"
-            )
-        if url == self.name.rstrip("/") + _DISCOVERY:
-            raise SignInFailed(
-                f"the issuer {self.name} does not say of itself what it must (status {status}): "
-                "whoever runs the server looks at serve.oidc.issuer"
-            )
-        raise SignInFailed(self._refusal(status, values))
+        raise (refused or self._refusal)(status, values)
 
     async def check_client(self, back: str) -> None:
         """Ask whether it knows this server, with a code that it never gave.
@@ -232,10 +228,33 @@ class Issuer:
         except SignInFailed:
             return  # the code is refused, as it should be: clients are looked at before
 
-    def _refusal(self, status: int, values: object) -> str:
-        error = values.get("error") if isinstance(values, dict) else None
-        said = f"{error}"[:60] if isinstance(error, str) and error.isprintable() else f"status {status}"
-        return f"the issuer {self.name} did not answer as it should ({said}): begin to sign in again"
+    def _no_discovery(self, status: int, _values: object) -> SignInFailed:
+        return SignInFailed(
+            f"the issuer {self.name} does not say of itself what it must (status {status}): "
+            "whoever runs the server looks at serve.oidc.issuer"
+        )
+
+    def _no_tokens(self, status: int, values: object) -> SignInFailed:
+        error = _error(values)
+        if error not in _NO_CLIENT:
+            return self._refusal(status, values)
+        return ClientRefused(
+            f"the issuer {self.name} does not take this server's client_id and client_secret ({error}): "
+            "whoever runs the server sets them"
+        )
+
+    def _refusal(self, status: int, values: object) -> SignInFailed:
+        error = _error(values)
+        said = error[:60] if error and error.isprintable() else f"status {status}"
+        return SignInFailed(
+            f"the issuer {self.name} did not answer as it should ({said}): begin to sign in again"
+        )
+
+
+def _error(values: object) -> str:
+    """Return the error that an answer names (RFC 6749, 5.2); empty for none."""
+    error = values.get("error") if isinstance(values, dict) else None
+    return error if isinstance(error, str) else ""
 
 
 async def _answer(

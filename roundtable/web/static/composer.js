@@ -94,8 +94,8 @@ export function Composer({ s, fill, said }) {
 function useReading(s, doing, failed) {
   const read = (given) =>
     doing("file", async () => {
-      const { sendEach } = await bringing();
-      const refused = await sendEach(given, ({ file }) => upload(s.id, file));
+      const { MOST, sendEach } = await bringing();
+      const refused = await sendEach(given.slice(0, MOST), ({ file }) => upload(s.id, file));
       if (refused.length) throw new Error(refused.join(" · "));
     });
   return [useDrops((given) => can("read") && read(given), failed), read];

@@ -12,6 +12,7 @@ from library.readers.reader import Reader
 from roundtable.batch.local_processes import LocalProcesses, ProcessLost
 from roundtable.batch.session_job import SessionJob
 from roundtable.protocols import stdio_host
+from tests.foreign_project import foreign_project
 
 NAMES = ("roundtable", "library", "json", "asyncio", "sitecustomize")
 """What Python would look for first in the folder that it is started in."""
@@ -55,11 +56,7 @@ def reading(monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - as the o
 def test_modules_of_the_folder_are_not_loaded(
     start: Callable[[pytest.MonkeyPatch], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = tmp_path / "told"
-    folder = tmp_path / "project"
-    for name in NAMES:
-        (folder / name).mkdir(parents=True)
-        (folder / name / "__init__.py").write_text(f"open({str(told)!r}, 'a').write({name!r})\n")
+    folder, told = foreign_project(tmp_path, NAMES)
     monkeypatch.setenv("ROUNDTABLE_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(folder)
     start(monkeypatch)

@@ -16,6 +16,7 @@ from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
 from tests.command_process import run_command
 from tests.faults.town import THINGS, write_documents
+from tests.foreign_project import foreign_project
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'roundtable[ray]'")
 pytestmark = [pytest.mark.loopback, pytest.mark.slow, pytest.mark.timeout(1500)]
@@ -52,15 +53,6 @@ def actors(home: Path) -> list[int]:
     return found
 
 
-def hostile_project(place: Path) -> tuple[Path, Path]:
-    """Return the file to which modules of a folder write when they are loaded, and the folder."""
-    told, folder = place / "loaded", place / "project"
-    for name in ("roundtable", "library", "models"):
-        (folder / name).mkdir(parents=True)
-        (folder / name / "__init__.py").write_text(f"open({str(told)!r}, 'a').write({name!r})\n")
-    return told, folder
-
-
 def test_sessions_whose_process_on_the_cluster_is_killed_go_on_and_end_once(tmp_path: Path):
     write_documents(tmp_path / "documents", THINGS[:3])
     (tmp_path / "topics.txt").write_text("\n".join(TOPICS))
@@ -68,7 +60,7 @@ def test_sessions_whose_process_on_the_cluster_is_killed_go_on_and_end_once(tmp_
     killed: list[int] = []
     ended: list[str] = []
     command = program(*words(tmp_path, "spread", "--on", "ray", "--retries", "4"))
-    modules, project = hostile_project(tmp_path)
+    project, modules = foreign_project(tmp_path, ["roundtable", "library", "models"])
     with subprocess.Popen(
         command, env=environment(home), stdout=subprocess.PIPE, text=True, cwd=project
     ) as process:
