@@ -31,6 +31,7 @@ from roundtable.session.factory import Runtime, load_stubs
 from roundtable.web.hosting.queued_sessions import granted, mode_chosen, stood_still
 from roundtable.web.hosting.session_manager import NotRunning
 from roundtable.web.hosting.session_thread import SessionThread
+from roundtable.worker_lines import WorkerLines
 
 _GLANCE = 1.0
 _STANDING = 30.0
@@ -42,17 +43,19 @@ _LOOKS = 5.0
 class SessionWorker:
     """Does the work of the queue."""
 
-    def __init__(self, around: Runtime, sessions: int) -> None:
+    def __init__(self, around: Runtime, sessions: int, lines: WorkerLines | None = None) -> None:
         """Open what sessions run in.
 
         Args:
             around: What they run in.
             sessions: At once.
+            lines: Tell of the work; None: nothing is told.
 
         Raises:
             InputError: sessions are kept in a file, or what runs the queue is not installed.
         """
         self._around, self._sessions = around, sessions
+        self._lines = lines or WorkerLines()
         self._queue = session_queue(journal_place(around.home, around.environment), self._perform)
 
     async def run(self) -> None:
@@ -61,6 +64,7 @@ class SessionWorker:
         self._thread = SessionThread(self._around, for_queue=True)
         try:
             async with self._queue:
+                self._lines.waiting_soon()
                 await self._queue.work(self._sessions)
         finally:
             await self._thread.close()
@@ -74,10 +78,29 @@ class SessionWorker:
             await work
 
     async def _perform(self, session: str, work: Mapping[str, Any]) -> str:
-        return await self._thread.below(self._done(session, work))
+        """Do a session's work, tell of it, and return what came of it, as JSON; raises as `_done`."""
+        self._lines.taken(session, await self._thread.below(self._topic(session, work)))
+        try:
+            result = await self._thread.below(self._done(session, work))
+        except JournalError as failure:
+            self._lines.later(session, str(failure))
+            raise
+        except BaseException:
+            self._lines.left(session)
+            raise
+        self._lines.done(result)
+        return json.dumps(result.model_dump(mode="json"))
 
-    async def _done(self, session: str, work: Mapping[str, Any]) -> str:
-        """Do a session's work, on the loop of sessions, and return what came of it, as JSON.
+    async def _topic(self, session: str, work: Mapping[str, Any]) -> str:
+        """Return what a session is about, on the loop of sessions; "" where nobody can say it now."""
+        if "job" in work:
+            return str(work["job"].get("topic", ""))
+        with contextlib.suppress(RoundtableError):
+            return self._thread.manager.row(session).topic
+        return ""
+
+    async def _done(self, session: str, work: Mapping[str, Any]) -> JobResult:
+        """Do a session's work, on the loop of sessions, and return what came of it.
 
         Raises:
             JournalError: the database is away, or another process runs the session: it is done later.
@@ -103,7 +126,7 @@ class SessionWorker:
                 logging.getLogger(__name__).exception("session %s: unexpected error", session)
                 told = f"unexpected error, please report it: {type(failure).__name__}: {failure}"
                 result = JobResult(session=session, status="failed", error=told)
-        return json.dumps(result.model_dump(mode="json"))
+        return result
 
     async def _batched(self, job: SessionJob, journal: Journal, queued: QueuedWork) -> JobResult:
         if queued.stopping(job.session) and not _is_begun(journal, job.session):

@@ -7,6 +7,7 @@ import click
 
 from roundtable import __version__
 from roundtable.cli.help_words import SpokenContext
+from roundtable.cli.near_commands import NearGroup
 
 COMMANDS = {
     "run": "Discuss a topic and write a report.",
@@ -51,7 +52,7 @@ _FLOORS = {
 """Where in `roundtable.cli.subcommands` the module `NAME_command` of each command is."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(NearGroup):
     """A group that imports a command only to run it or to show its own help."""
 
     context_class = SpokenContext
@@ -73,19 +74,6 @@ class LazyGroup(click.Group):
         for inner in getattr(command, "commands", {}).values():
             inner.context_class = SpokenContext
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is called; one that is not there is told with those of a near name."""
-        name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            from difflib import get_close_matches  # not for `--help`
-
-            near = get_close_matches(name, COMMANDS, n=3, cutoff=0.5)
-            hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            ctx.fail(f"No such command {name!r}.{hint}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without loading them."""

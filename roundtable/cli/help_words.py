@@ -11,6 +11,7 @@ from functools import cache
 
 import click
 
+from roundtable.cli.near_commands import NearGroup
 from roundtable.terminal.terminal_language import terminal_language
 
 _KEPT = "\ue000"
@@ -58,7 +59,7 @@ class _WholeCommand(click.Command):
         return " ".join((self.help or "").split("\n\n")[0].split())
 
 
-class WholeGroup(click.Group):
+class WholeGroup(NearGroup):
     """A group whose list of commands holds the first paragraph of each one's help, whole."""
 
     command_class = _WholeCommand

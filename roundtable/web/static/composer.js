@@ -1,7 +1,7 @@
 // A person's own words to the table, and what they bring to be read.
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { can, command, upload } from "./net.js";
-import { bringing, useDrops } from "./files.js";
+import { bringing, chosenFiles, useDrops } from "./files.js";
 import { t } from "./words.js";
 
 const newcomer = (text) => {
@@ -86,7 +86,7 @@ export function Composer({ s, fill, said }) {
     <div class="composer-row">
       <${Kinds} kind=${kind} onKind=${setKind} />
       ${(kind === "say" || kind === "break_in") && s.panel.length > 0 && html`<${Addressee} panel=${s.panel} to=${there} onTo=${setTo} />`}
-      ${can("read") && html`<${Attach} busy=${busy === "file"} onFile=${(file) => read([{ file }])} />`}
+      ${can("read") && html`<${Attach} busy=${busy === "file"} onFiles=${read} />`}
       <button class="main">${t("send")}</button></div></form>`;
 }
 
@@ -96,6 +96,7 @@ function useReading(s, doing, failed) {
     doing("file", async () => {
       const { MOST, sendEach } = await bringing();
       const refused = await sendEach(given.slice(0, MOST), ({ file }) => upload(s.id, file));
+      if (given.length > MOST) refused.unshift(t("mostAtOnce", { n: MOST }));
       if (refused.length) throw new Error(refused.join(" · "));
     });
   return [useDrops((given) => can("read") && read(given), failed), read];
@@ -113,13 +114,13 @@ function Addressee({ panel, to, onTo }) {
     <option value="">${t("everyone")}</option>${panel.map((p) => html`<option key=${p.slug} value=${p.slug}>${p.name}</option>`)}</select></span>`;
 }
 
-function Attach({ busy, onFile }) {
+function Attach({ busy, onFiles }) {
   const file = useRef(null);
   const bring = () => {
-    const [given] = file.current.files;
-    if (given) onFile(given);
+    const given = chosenFiles(file.current.files);
+    if (given.length) onFiles(given);
     file.current.value = "";
   };
-  return html`<input type="file" ref=${file} class="visually-hidden" tabindex="-1" aria-hidden="true" onChange=${bring} />
+  return html`<input type="file" multiple ref=${file} class="visually-hidden" tabindex="-1" aria-hidden="true" onChange=${bring} />
     <button type="button" class="plain attach" disabled=${busy} title=${t("readFile")} onClick=${() => file.current.click()}><span aria-hidden="true">＋</span><span aria-hidden="true"> ${t(busy ? "loading" : "file")}</span></button>`;
 }

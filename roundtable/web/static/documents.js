@@ -6,7 +6,9 @@ import { Line } from "./row.js";
 import { later } from "./later.js";
 import { t } from "./words.js";
 
-const Collections = later(() => import("./later/collections.js"), "Collections");
+const Kept = ({ list }) =>
+  html`<details class="collections"><summary>${t("collections")} (${list.filter((one) => one.files !== null).length})</summary></details>`;
+const Collections = later(() => import("./later/collections.js"), "Collections", Kept);
 
 const WORKING = 500,
   RESTING = 10_000; // milliseconds between two looks at the collections
@@ -14,11 +16,13 @@ const WORKING = 500,
 // The collections that there are, looked at more often while one is read.
 function useCollections(changed) {
   const [list, setList] = useState(null);
+  const [asked, setAsked] = useState(false);
   const timer = useRef(0);
   const look = async () => {
     clearTimeout(timer.current);
     const told = await ask("/api/collections").catch(() => null);
     if (told) setList(told);
+    setAsked(true);
     const busy = told?.some((one) => one.work);
     timer.current = setTimeout(() => (document.hidden ? null : look()), busy ? WORKING : RESTING);
   };
@@ -28,12 +32,12 @@ function useCollections(changed) {
   }, []);
   const names = (list ?? []).map((one) => one.value).join("\n");
   useEffect(() => changed(), [names]);
-  return [list, look];
+  return [list, look, asked];
 }
 
 // `anywhere`: files that are let fall anywhere on the page are meant for it. `earlier`: there are sessions to search.
 export function Documents({ changed, anywhere = false, earlier = true }) {
-  const [list, look] = useCollections(changed);
+  const [list, look, asked] = useCollections(changed);
   const [chosen, setChosen] = useState(() => new Set());
   const [sending, setSending] = useState(null);
   const [failure, setFailure] = useState("");
@@ -46,7 +50,7 @@ export function Documents({ changed, anywhere = false, earlier = true }) {
     try {
       const { MOST, nameFor, sendEach } = await bringing();
       const files = given.slice(0, MOST);
-      if (given.length > MOST) setFailure(t("mostAtOnce", { n: MOST }));
+      if (given.length > MOST) setFailure(`${t("mostAtOnce", { n: MOST })} ${t("folderBelow")}`);
       // What is refused, as an empty file is: a collection is not called by it.
       const whole = files.filter(({ file }) => file?.size);
       const name = nameFor(whole.length ? whole : files, list ?? []);
@@ -82,7 +86,7 @@ export function Documents({ changed, anywhere = false, earlier = true }) {
   const turn = (name, on) =>
     setChosen((before) => new Set(on ? [...before, name] : [...before].filter((one) => one !== name)));
   const over = useDrops(take, setFailure, anywhere ? null : box);
-  return html`<fieldset ref=${box} class=${`wide documents ${over ? "over" : ""}`}><legend>${t("docs")}</legend>
+  return html`<fieldset ref=${box} aria-busy=${!asked} class=${`wide documents ${over ? "over" : ""}`}><legend>${t("docs")}</legend>
     <div class="picks">${(list ?? []).filter((one) => !one.of_file && (earlier || one.name !== "sessions") && (one.files || !one.trouble)).map((one) => html`<${Choice} key=${one.name} one=${one} on=${chosen.has(one.name)} turn=${turn} />`)}</div>
     <${Bring} busy=${Boolean(sending)} take=${take} readSite=${readSite} />
     ${sending && html`<p class="faint" role="status">${t("bringing", { ...sending, done: sending.done + 1 })}</p>`}

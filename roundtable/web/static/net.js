@@ -44,13 +44,27 @@ export const bring = (name, path, file) =>
   send(
     `/api/collections/${encodeURIComponent(name)}/files/${path.split("/").map(encodeURIComponent).join("/")}`,
     file,
+    path,
   );
 
-export async function send(path, file) {
+// A browser says of a file that it cannot read what it says of a server that is not there. Raises what is so.
+async function readable(file, name) {
+  try {
+    await (file.size ? file.slice(0, 1) : file).arrayBuffer?.();
+  } catch (trouble) {
+    const words = trouble.name === "NotFoundError" ? "fileGone" : "fileChanged";
+    throw Object.assign(new Error(t(words, { name })), { status: 422 });
+  }
+}
+
+export async function send(path, file, name = file.name) {
   const answer = await reach(path, {
     method: "POST",
     headers: { "Content-Type": "application/octet-stream" },
     body: file,
+  }).catch(async (trouble) => {
+    await readable(file, name);
+    throw trouble;
   });
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) throw refusal(answer, told);

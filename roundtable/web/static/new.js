@@ -5,7 +5,8 @@ import { Documents } from "./documents.js";
 import { later } from "./later.js";
 import { placeName, t } from "./words.js";
 
-const Options = later(() => import("./later/options.js"), "Options");
+const Folded = () => html`<details class="wide options"><summary>${t("options")}</summary></details>`;
+const Options = later(() => import("./later/options.js"), "Options", Folded);
 
 const PAUSE = 350; // milliseconds after a change before it is asked what it means
 

@@ -98,6 +98,23 @@ def test_near_names_are_offered(home: Path, capsys: pytest.CaptureFixture[str]) 
         assert {row.id for row in journal.sessions()} == before, "nothing was begun"
 
 
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("sessions", " Did you mean list?"), ("sesion", " Did you mean list?"), ("ls", " Did you mean list?"),
+        ("History", " Did you mean list?"), ("rm", " Did you mean delete?"), ("ask", " Did you mean run?"),
+        ("open", " Did you mean join or show?"), ("start", " Did you mean run or serve?"),
+        ("serv", " Did you mean serve?"), ("docs rm", " Did you mean remove?"),
+        ("sources delete", " Did you mean forget?"), ("help new", " Did you mean run?"), ("quit", ""),
+    ],
+)  # fmt: skip
+def test_commands_are_offered_for_words_that_mean_the_same(
+    typed: str, offered: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(typed.split()) == 2
+    assert f"No such command {typed.split()[-1]!r}.{offered} (see " in capsys.readouterr().err
+
+
 def test_help_and_version_are_commands_and_help_keeps_its_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["version"]) == 0
     assert capsys.readouterr().out.startswith("roundtable ")

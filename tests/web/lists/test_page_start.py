@@ -245,3 +245,27 @@ def test_more_files_than_are_taken_at_once_are_said_to_be_left_out(page: Any, se
     expect(page.get_by_role("status").filter(has_text="2,000 of 2,000")).to_have_count(0)
     expect(page.get_by_role("button", name="Add files")).to_be_enabled()
     assert page.evaluate("window.sent") == 2000
+
+
+SHIFTS = """
+    window.shifted = [];
+    new PerformanceObserver((list) => window.shifted.push(...list.getEntries().map((one) => one.value)))
+        .observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_nothing_moves_while_the_form_comes_in(page: Any, server: Server, width: int, height: int) -> None:
+    headers = {"Authorization": f"Bearer {server.bearer}", "Content-Type": "application/octet-stream"}
+    for name in ("a-kiln-of-the-village", "pumps-and-3-more", "minutes-of-the-board", "letters", "harbour"):
+        path = f"/api/collections/{name}/files/one.md"
+        assert server.request("POST", path, b"# One\n\nA pump lifts water.\n", headers)[0] == 201
+        server.ask(f"/api/collections/{name}/refresh", {})
+        _read(server, name)
+    page.set_viewport_size({"width": width, "height": height})
+    page.add_init_script(f"{{{SHIFTS}}}")
+    page.goto(server.url)
+    expect(page.locator(".outgoing b")).to_be_visible()
+    expect(page.locator(".options fieldset").first).to_be_attached()
+    expect(page.locator(".collections .rows")).to_be_attached()
+    assert sum(page.evaluate("window.shifted")) < 0.001

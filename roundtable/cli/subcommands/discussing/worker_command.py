@@ -25,9 +25,10 @@ def command(sessions: int) -> None:
     from roundtable.output.clean import counted
     from roundtable.session.factory import Runtime
     from roundtable.session_worker import SessionWorker
+    from roundtable.worker_lines import WorkerLines
 
     around = Runtime(untold=partial(tell, error=True))
-    worker = SessionWorker(around, sessions)
+    worker = SessionWorker(around, sessions, WorkerLines(tell))
     with around.journal() as journal:
         place = journal.place
     at_once = counted(sessions, "session")
