@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Sequence
 from typing import Any
 
 from library import TextStatistics
-from models import EMBEDDED, Model, ModelReplied, OutputT, Reply, ReplyUnusable, Role, Task, Usage
+from models import EMBEDDED, Model, ModelReplied, OutputT, Reply, ReplyUnusable, Role, Spent, Task, Usage
 from roundtable.session.context.joint_requests import groups_that_fit, key_of, replied_jointly
 from roundtable.session.context.shared_context import SharedContext
+from roundtable.session.context.spending import cost_of
 
 
 class JournalledRequests:
@@ -85,11 +86,14 @@ class JournalledRequests:
         return output  # type: ignore[no-any-return]
 
     async def _asked(self, model: Model, task: Task[Any]) -> Reply[Any]:
-        limit = self._shared.exhausted()
-        if limit is not None:
-            raise ReplyUnusable(f"the budget is spent: {limit}")
-        with self._shared.speaking.shown(self._speaker, task.name):
-            return await model.ask(task)
+        async def request() -> Reply[Any]:
+            with self._shared.speaking.shown(self._speaker, task.name):
+                return await model.ask(task)
+
+        return await self._shared.requests.send(request, self._journalled, self._shared.exhausted)
+
+    def _journalled(self) -> Spent:
+        return cost_of(cost.usage for cost in self._state.usage)
 
     async def _reply(self, task: Task[Any], key: str) -> ModelReplied:
         """Ask the model.

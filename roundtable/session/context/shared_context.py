@@ -8,6 +8,7 @@ from roundtable.journal.clock import Clock
 from roundtable.journal.event_log import EventLog
 from roundtable.session.context.commit_barrier import CommitBarrier
 from roundtable.session.context.live_writing import Speaking
+from roundtable.session.context.requests_under_way import Exhausted, RequestsUnderWay
 from roundtable.session.context.services import Services
 
 
@@ -28,8 +29,9 @@ class SharedContext:
         self.services = services or Services()
         self.pressed: Callable[[], bool] = lambda: False
         """Whether a budget is nearly spent: then experts answer with what they have."""
-        self.exhausted: Callable[[], str | None] = lambda: None
+        self.exhausted: Exhausted = lambda _: None
         """Which budget of the models is spent: then nothing more is asked of them."""
+        self.requests = RequestsUnderWay()
         self.models = models
         self.agent_of: Callable[[str], Model | None] = lambda _: None
         """Who answers in a speaker's place instead of the role's model: an AutoGen agent."""

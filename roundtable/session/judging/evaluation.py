@@ -7,7 +7,7 @@ from agents.research import routed_actions
 from library import Passage, TopicProfile
 from library.text import one_line
 from mindmap import MapGrown
-from models import EMBEDDED, Event
+from models import EMBEDDED, Event, Spent
 from moderator import SLUG, AnswerVerdict, ModeratorSettings, Question, QuestionRaised, raise_all
 from roundtable.journal.fold.state import State
 from roundtable.session.context.journalled_context import ContextFactory, JournalledContext
@@ -108,10 +108,14 @@ class Evaluation:
             return False
         return talk_share(budget, spent(self._state, self._timestamp())) >= self._settings.hurry_from
 
-    def exhausted(self) -> str | None:
-        """Return which limit of the models is reached, None while there is some left."""
+    def exhausted(self, beside: Spent) -> str | None:
+        """Return which limit of the models is reached, None while there is some left.
+
+        Args:
+            beside: What is spent, or likely to be, that the record does not count yet.
+        """
         budget = self._settings.budget
-        own = budget.exhausted(spent(self._state, self._timestamp())) if budget.limited else None
+        own = budget.exhausted(spent(self._state, self._timestamp(), beside)) if budget.limited else None
         return own or self.allowance()
 
     def hurried(self, call: SpeakerCall) -> SpeakerCall:
