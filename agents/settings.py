@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from models import Frozen
+from models import Given
 
 LEAST_CONTEXT = 4_000
 """Tokens: a prompt's own words take nearly half of it."""
@@ -26,7 +26,7 @@ class SeatSettings(BaseModel):
     """Like `models.base_url`; None: the session's, where it is the same provider, else the provider's own."""
 
 
-class AgentSettings(Frozen):
+class AgentSettings(Given):
     """Experts: how many, and how far one of their turns may go."""
 
     experts: int = Field(default=3, ge=1, le=8)

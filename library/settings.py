@@ -11,10 +11,10 @@ from library.search.search_settings import SearchSettings
 from library.search.trust_list import TrustList
 from library.sites.crawl_settings import CrawlSettings
 from library.web.fetch_settings import FetchSettings
-from models import Frozen
+from models import Given
 
 
-class LibrarySettings(Frozen):
+class LibrarySettings(Given):
     """Fetching, reading and searching."""
 
     fetch: FetchSettings = Field(default_factory=FetchSettings)

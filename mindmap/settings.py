@@ -5,10 +5,10 @@ from typing import Any
 from pydantic import Field, field_validator
 
 from library.search import EmbeddingSettings
-from models import Frozen
+from models import Given
 
 
-class MapSettings(Frozen):
+class MapSettings(Given):
     """How the map is placed into and how it grows."""
 
     threshold: float = Field(default=0.08, ge=0, le=1)

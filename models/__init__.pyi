@@ -6,6 +6,7 @@ from .errors import PromptError as PromptError
 from .errors import ReplyUnusable as ReplyUnusable
 from .event import Event as Event
 from .event import Frozen as Frozen
+from .event import Given as Given
 from .events import ModelReplied as ModelReplied
 from .extractive import ExtractiveModel as ExtractiveModel
 from .fallback import FallbackModel as FallbackModel

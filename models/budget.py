@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from models.event import Frozen
+from models.event import Given
 
 _OF_MODELS = ("tokens", "money", "requests", "seconds")
 Level = Literal["free", "reserve", "spent"]
@@ -28,7 +28,7 @@ class Spent:
     """Of wall time."""
 
 
-class Budget(Frozen):
+class Budget(Given):
     """Limits to a session's means. A step under way when one is reached is still ended."""
 
     tokens: int | None = Field(default=None, gt=0)

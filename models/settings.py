@@ -5,13 +5,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from models.event import Frozen
+from models.event import Given
 from models.task import Role
 
 ToolUse = Literal["auto", "always", "never"]
 
 
-class Price(Frozen):
+class Price(Given):
     """What a model's tokens cost."""
 
     prompt: float = Field(ge=0)
@@ -20,7 +20,7 @@ class Price(Frozen):
     """US dollars for a million tokens of reply."""
 
 
-class ModelSettings(Frozen):
+class ModelSettings(Given):
     """Which models are asked, and with how much patience."""
 
     model: str | None = None

@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from models import Budget, Frozen
+from models import Budget, Given
 
 
-class ModeratorSettings(Frozen):
+class ModeratorSettings(Given):
     """When the moderator asks, when the panel changes, and when the table closes."""
 
     turns: int = Field(default=12, ge=1, le=1000)

@@ -4,12 +4,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from models import Frozen
+from models import Given
 
 Style = Literal["article", "brief", "outline", "faq"]
 
 
-class ReportSettings(Frozen):
+class ReportSettings(Given):
     """What a report should be like."""
 
     style: Style = "article"

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from models import Frozen
+from models import Given
 
 _SECRET = ("key", "secret", "token", "password")
 """What the name of an option that holds a secret has in it."""
@@ -13,7 +13,7 @@ _NO_SECRET = ("kms_key_id", "bucket_key_enabled")
 """What the names of options end in that speak of keys and hold none."""
 
 
-class EngineSettings(Frozen):
+class EngineSettings(Given):
     """How engines that index collections are reached."""
 
     index: Literal["own", "lancedb", "opensearch"] = "own"

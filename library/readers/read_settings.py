@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from models import Frozen
+from models import Given
 
 
-class ReadSettings(Frozen):
+class ReadSettings(Given):
     """Bounds on what is read."""
 
     megabytes: float = Field(50.0, gt=0)

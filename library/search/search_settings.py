@@ -6,10 +6,10 @@ from typing import Literal
 from pydantic import Field
 
 from library.search.search_scope import SearchScope
-from models import Frozen
+from models import Given
 
 
-class SearchSettings(Frozen):
+class SearchSettings(Given):
     """How the network is searched."""
 
     scope: SearchScope = SearchScope()

@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from models import Frozen
+from models import Given
 
 
-class CrawlSettings(Frozen):
+class CrawlSettings(Given):
     """How far a site is read, where `docs add` is not told otherwise."""
 
     depth: int = Field(2, ge=0, le=20)

@@ -3,11 +3,11 @@
 from pydantic import Field, field_validator
 
 from library.web.url_policy import split_allowed
-from models import Frozen
+from models import Given
 from models.client import address_host
 
 
-class FetchSettings(Frozen):
+class FetchSettings(Given):
     """How pages are fetched, and which may be."""
 
     allow: tuple[str, ...] = ()

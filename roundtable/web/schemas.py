@@ -5,13 +5,14 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from library.search import SourceKind
-from models import Frozen
+from models import Given
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
 Short = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
+_Limit = Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)]
 
 
-class NewSession(Frozen):
+class NewSession(Given):
     """A new session."""
 
     topic: Text
@@ -36,7 +37,7 @@ class NewSession(Frozen):
     """How much a language model is shown, and how far the session goes; None: as configured."""
     turns: int | None = Field(default=None, ge=1, le=500)
     experts: int | None = Field(default=None, ge=1, le=8)
-    budget: dict[Literal["tokens", "money", "requests", "searches", "pages", "seconds"], float] = Field(
+    budget: dict[Literal["tokens", "money", "requests", "searches", "pages", "seconds"], _Limit] = Field(
         default_factory=dict
     )
     """What may be spent: as after `--budget`."""
@@ -65,7 +66,7 @@ class NewSession(Frozen):
         return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
 
 
-class ReportOrder(Frozen):
+class ReportOrder(Given):
     """A report to be written again; what is None is as the session's settings say."""
 
     style: Short | None = None
@@ -80,19 +81,19 @@ class ReportOrder(Frozen):
         return self.model_dump(exclude={"outline"}, exclude_none=True)
 
 
-class SessionName(Frozen):
+class SessionName(Given):
     """What a session is called in lists."""
 
     name: Short
 
 
-class CollectionDescription(Frozen):
+class CollectionDescription(Given):
     """What a collection holds, in a person's words."""
 
     description: Short
 
 
-class SiteRequest(Frozen):
+class SiteRequest(Given):
     """A site that becomes a collection."""
 
     address: Annotated[str, StringConstraints(strip_whitespace=True, max_length=2_000)]
@@ -103,14 +104,14 @@ class SiteRequest(Frozen):
     """The most pages that are asked for; None likewise."""
 
 
-class ForkRequest(Frozen):
+class ForkRequest(Given):
     """Another session that begins as one did."""
 
     turn: int = Field(ge=0, le=100_000)
     """After which turn; 0: before the first."""
 
 
-class ShareRequest(Frozen):
+class ShareRequest(Given):
     """With whom something is shared from now on; what is None stays as it is."""
 
     team: Literal["", "reader", "editor"] | None = None
@@ -121,7 +122,7 @@ class ShareRequest(Frozen):
     """What that person may do; empty: nothing any more."""
 
 
-class WatchRequest(Frozen):
+class WatchRequest(Given):
     """A session that is brought up to date by itself."""
 
     every: str = Field(default="", max_length=10)

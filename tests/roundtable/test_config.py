@@ -1,9 +1,12 @@
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
+from models import Budget
 from roundtable.config.config import Settings, home, load_settings, presets, server_settings, unresolved
 from roundtable.config.errors import ConfigError
+from roundtable.web.schemas import NewSession
 
 
 @pytest.fixture
@@ -125,3 +128,42 @@ def test_a_server_s_own_settings_are_in_no_session_and_alone_in_their_file(file)
         given = {"issuer": "https://x.example", "client_id": "us"} | {key: wrong}
         text = "\n".join(f"{name} = {value!r}" for name, value in given.items())
         assert key in refusal(config=file(f"[serve.oidc]\n{text}\n"))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("moderator.budget.tokens", "true", "valid number, not True"),
+        ("moderator.budget.money", "inf", "finite number, not inf"),
+        ("moderator.budget.seconds", "nan", "finite number, not nan"),
+        ("moderator.turns", "true", "valid number, not True"),
+        ("library.read.megabytes", "inf", "finite number, not inf"),
+        ("models.timeout", "true", "valid number, not True"),
+    ],
+)
+def test_no_truth_value_and_nothing_without_end_is_a_number(file, key: str, value: str, said: str):
+    path = file(f"{key} = {value}")
+    assert refusal(config=path) == f"{path}: {key}: input should be a {said}"
+
+
+@pytest.mark.parametrize("limit", [True, False, "1e5", "5", "", None, -1, 0, float("nan"), float("inf"), [1]])
+@pytest.mark.parametrize("name", ["tokens", "money", "seconds"])
+def test_a_budget_asked_for_by_a_program_is_a_number_above_nothing(name: str, limit: object):
+    with pytest.raises(ValidationError) as caught:
+        NewSession.model_validate({"topic": "Dikes", "budget": {name: limit}})
+    [error] = caught.value.errors()
+    assert error["loc"] == ("budget", name)
+
+
+@pytest.mark.parametrize("asked", [{"turns": True}, {"experts": True}, {"words": False}])
+def test_no_truth_value_is_a_number_that_a_program_asks_for(asked: dict[str, object]):
+    with pytest.raises(ValidationError, match="valid number"):
+        NewSession.model_validate({"topic": "Dikes", **asked})
+    well = NewSession.model_validate({"topic": "Dikes", "turns": 3, "budget": {"tokens": 5, "money": 0.5}})
+    assert (well.turns, well.budget) == (3, {"tokens": 5.0, "money": 0.5})
+
+
+@pytest.mark.parametrize("limit", [True, -1, 0, float("nan"), float("inf")])
+def test_a_budget_made_in_python_is_of_numbers_too(limit: float):
+    with pytest.raises(ValidationError):
+        Budget(seconds=limit)

@@ -5,13 +5,13 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from models import Frozen
+from models import Given
 
 ServerName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
 """As after `--search`: small letters, digits, `-` and `_`."""
 
 
-class McpServer(Frozen):
+class McpServer(Given):
     """A server, and which of its tools may be used; nothing else of it is."""
 
     command: tuple[str, ...] = ()
