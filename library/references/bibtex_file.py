@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,8 @@ _DEEPEST, _LONGEST_TEX = 6, 20_000
 as long for each level, and 80,000 characters take seconds. What goes beyond stands as it is written."""
 _PARTS = re.compile(r"(?<!\\)[:;]")
 """What parts the descriptions, paths and types of attached files."""
+_MOST_PARTS = 300
+"""Of what stands under `file`: each is looked for on the disk."""
 
 
 def read_bibtex(text: str, folder: Path, broken: list[str]) -> Iterator[CollectedReference]:
@@ -88,7 +91,7 @@ def _reference(entry: "Entry", folder: Path) -> CollectedReference:
         issued=_date(fields),
     )
     keywords = re.split(r"[,;]", _plain(first("keywords", "keyword")))
-    named = [part.replace("\\", "") for part in _PARTS.split(first("file"))]
+    named = [part.replace("\\", "") for part in _PARTS.split(first("file"))[:_MOST_PARTS]]
     files = (attached_file(name, folder) for name in named)
     return CollectedReference(
         key=entry.key, work=work, url=url, abstract=_plain(first("abstract")),
@@ -108,15 +111,35 @@ def _value(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Return TeX as text: accents as letters, braces and commands gone, formulas as they are read."""
-    from pylatexenc.latex2text import LatexNodes2Text
-
     if not re.search(r"[\\{}$~]|--", text) or len(text) > _LONGEST_TEX or _depth(text) > _DEEPEST:
         return text
     try:
-        read: str = LatexNodes2Text(math_mode="text").latex_to_text(_OF_TEX.sub(r"\\\g<0>", text))
+        read: str = _tex_text(_OF_TEX.sub(r"\\\g<0>", text))
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         return text  # what is no TeX is read as it stands
     return read
+
+
+def _tex_text(text: str) -> str:
+    """Return TeX as text; raise what the parser raises."""
+    from pylatexenc.latex2text import LatexNodes2Text
+    from pylatexenc.latexwalker import LatexWalker
+
+    commands, meanings = _tex_commands()
+    nodes = LatexWalker(text, latex_context=commands).get_latex_nodes()[0]
+    read: str = LatexNodes2Text(latex_context=meanings, math_mode="text").nodelist_to_text(nodes)
+    return read
+
+
+@cache
+def _tex_commands() -> tuple[object, object]:
+    """Return the commands of TeX that are known, and what each means.
+
+    To make them anew for each value takes a millisecond, and a list of authors has thousands.
+    """
+    from pylatexenc import latex2text, latexwalker
+
+    return latexwalker.get_default_latex_context_db(), latex2text.get_default_latex_context_db()
 
 
 def _depth(text: str) -> int:

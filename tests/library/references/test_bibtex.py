@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from pylatexenc import latex2text, latexwalker
 
 from library import ReadError, Store
 from library.library_opening import open_documents
@@ -163,3 +164,25 @@ def test_tex_whose_end_is_missing_costs_its_entry_nothing(tmp_path: Path):
     text = "@book{b, title = {Dikes \\sqrt}, note = {\\item[a}, year = 1999}"
     (found,) = read_bibtex(text, tmp_path, [])
     assert found.work.title == "Dikes \\sqrt"
+
+
+def test_the_commands_of_tex_are_made_once_for_all_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    made = []
+    for module in (latex2text, latexwalker):
+        make = module.get_default_latex_context_db
+        monkeypatch.setattr(
+            module, "get_default_latex_context_db", lambda make=make: made.append(make) or make()
+        )
+    names = " and ".join(f"Sm\\'{{i}}th, J{n}" for n in range(200))
+    [one] = read_bibtex(f"@article{{a, author={{{names}}}}}", tmp_path, [])
+    assert len(one.work.authors) == 200
+    assert one.work.authors[7] == "J7 Smíth"
+    assert len(made) <= 2
+
+
+def test_of_files_without_end_some_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    looked = []
+    monkeypatch.setattr("library.references.bibtex_file.attached_file", lambda *given: looked.append(given))
+    [one] = read_bibtex(f"@article{{a, title={{T}}, file={{{'a:' * 20_000}}}}}", tmp_path, [])
+    assert one.files == ()
+    assert len(looked) <= 300
