@@ -130,6 +130,8 @@ def _quoted_from(group: Sequence[Sentence], sources: Bibliography) -> _Whence | 
         if said.support != "quoted" or not (said.form == "code" or _QUOTATION.fullmatch(said.text)):
             return None
         numbers = tuple(entry.number for entry, _passages in sources.grouped(said.citations))
+        if not numbers:  # a stranger's report may cite what is not there
+            return None
         whose.add((said.block, () if said.block else numbers, said.under))
     return whose.pop() if len(whose) == 1 else None
 

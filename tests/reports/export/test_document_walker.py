@@ -52,6 +52,13 @@ def test_citations_lead_to_sources_and_one_that_nothing_holds_to_none(evidence: 
     assert paragraphs[0][0].doubt(phrases_for("en")) == "not supported by the passages cited"
 
 
+def test_a_quotation_whose_citation_nothing_holds_stands_without_one(evidence: Evidence) -> None:
+    said = Sentence(text="“It shines.”", citations=["p999"], support="quoted")
+    section = Section(heading="A", level=1, node=None, sentences=[said])
+    found = walked(Report(title="T", topic="t", sections=[section]), evidence)
+    assert [type(block) for block in found] == [doc.HeadingBlock, doc.ParagraphsBlock]
+
+
 def test_what_only_an_older_version_of_a_page_says_tells_so(evidence: Evidence) -> None:
     older = evidence.source("p1")
     text = f"{older.text} It was painted red."
