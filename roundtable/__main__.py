@@ -17,8 +17,13 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
-    _open_streams()
-    sys.exit(run(sys.argv[1:]))
+    try:
+        _open_streams()
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # what `run` itself needs was still being loaded
+        print("roundtable: interrupted", file=sys.stderr)  # noqa: T201 - the languages are not loaded either
+        code = 130
+    sys.exit(code)
 
 
 def _open_streams() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from roundtable.__main__ import main
 from roundtable.cli.running.interrupts import Interrupts
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
@@ -107,3 +108,16 @@ def test_the_command_writes_the_report_whenever_it_is_pressed(moment: str, tmp_p
         _, said = process.communicate(timeout=300)
     assert process.returncode == 0, said
     assert (out / "report.md").read_text(encoding="utf-8").startswith("# ")
+
+
+def test_before_the_command_is_loaded_it_ends_in_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def loading(_arguments: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("roundtable.__main__.run", loading)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 130
+    assert capsys.readouterr().err == "roundtable: interrupted\n"
