@@ -24,6 +24,35 @@ def file_bytes(path: Path, megabytes: float) -> bytes:
         ReadError: It is no ordinary file, is larger than so many megabytes, packed or not, or cannot be read.
     """
     most = int(megabytes * 1_000_000)
+    data = _ordinary_bytes(path, most)
+    if data is None:
+        raise ReadError(_too_large(most))
+    return _unpacked(data, most) if path.suffix.lower() == PACKED and data.startswith(_GZIP) else data
+
+
+def text_beside(path: Path, most: int) -> str:
+    """Return a text that a folder of somebody else's holds, opened as `file_bytes` opens.
+
+    Whoever made the folder may have put a link there, to a device without an end, or a pipe without a writer.
+
+    Args:
+        path: Where it lies.
+        most: Bytes that it may have.
+
+    Raises:
+        ReadError: it is not there, is no ordinary file, is larger, cannot be read, or is no UTF-8 text.
+    """
+    data = _ordinary_bytes(path, most)
+    if data is None:
+        raise ReadError(f"it is larger than {most / 1_000_000:g} MB")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise ReadError(f"it is no UTF-8 text ({error.reason} at byte {error.start})") from error
+
+
+def _ordinary_bytes(path: Path, most: int) -> bytes | None:
+    """Return what is in an ordinary file; None where that is more than so many bytes. Raises ReadError."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
         try:
@@ -38,9 +67,7 @@ def file_bytes(path: Path, megabytes: float) -> bytes:
             os.close(descriptor)
     except OSError as error:
         raise ReadError(error.strerror or str(error)) from error
-    if found.st_size > most or len(data) > most:
-        raise ReadError(_too_large(most))
-    return _unpacked(data, most) if path.suffix.lower() == PACKED and data.startswith(_GZIP) else data
+    return None if found.st_size > most or len(data) > most else data
 
 
 def _too_large(most: int) -> str:

@@ -8,12 +8,16 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Literal
 
+from library import ReadError
+from library.readers import text_beside
 from library.text import cell_text
 from models import Frozen, Spent
 from roundtable.output.clean import counted
 from roundtable.output.outputs import write_file
 
 INDEX, TABLE = "batch.jsonl", "batch.csv"
+_LARGEST = 500_000_000
+"""Bytes that the index may have."""
 Status = Literal["waiting", "running", "ended", "stopped", "failed"]
 
 
@@ -63,8 +67,8 @@ def read_index(folder: Path) -> dict[str, BatchRow]:
     """Return the rows of a folder's index by session; what cannot be read is left out: the journal has it."""
     try:
         # Not `splitlines`: a topic may hold what Unicode, too, calls the end of a line.
-        lines = (folder / INDEX).read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError):
+        lines = text_beside(folder / INDEX, _LARGEST).split("\n")
+    except ReadError:
         return {}
     rows: dict[str, BatchRow] = {}
     for line in lines:

@@ -1,6 +1,7 @@
 """What a batch is: a folder, a name, and a session for each topic, whose id follows from both."""
 
 import json
+import os
 import re
 import secrets
 from collections import Counter
@@ -10,6 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from library import ReadError
+from library.readers import text_beside
 from roundtable.batch.session_job import SessionJob
 from roundtable.batch.topics_file import TopicRow
 from roundtable.config.config import Settings, unresolved
@@ -49,8 +52,8 @@ def claim_batch(folder: Path, name: str | None) -> tuple[Path, str]:
     marker = folder / BATCH_MARKER
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if marker.exists():
-            held = marker.read_text(encoding="utf-8", errors="replace").strip()
+        if os.path.lexists(marker):
+            held = _held(marker)
             if name not in {None, held} or not _NAME.fullmatch(held):
                 raise OutputError(
                     f"{folder} holds the batch {held!r}: choose another --out, or leave out --name"
@@ -68,6 +71,14 @@ def claim_batch(folder: Path, name: str | None) -> tuple[Path, str]:
             f"cannot write to {folder}: {failure.strerror or failure}; choose another --out"
         ) from failure
     return folder, drawn
+
+
+def _held(marker: Path) -> str:
+    """Return the name that a folder's batch has; none where what says so cannot be read."""
+    try:
+        return text_beside(marker, 1_000).strip()
+    except ReadError:
+        return ""
 
 
 def planned(

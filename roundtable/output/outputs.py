@@ -1,6 +1,5 @@
 """What a session leaves behind: its files, written whole or not at all, in a folder that is its own."""
 
-import contextlib
 import json
 import os
 import re
@@ -12,14 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from agents import Turn
-from library import SESSION_MARKER
+from library import SESSION_MARKER, ReadError
+from library.readers import text_beside
 from models import Usage
 from roundtable.config.errors import OutputError
 from roundtable.journal.fold.state import State
 from roundtable.journal.storage.session_row import checked_id
+from roundtable.output.clean import clean
 
 MARKER = SESSION_MARKER
 """Holds the session's id: whose files these are."""
+_LONGEST_MARKER = 1_000
+"""Bytes."""
 FILES = (
     "report.md",
     "report.json",
@@ -33,8 +36,11 @@ FILES = (
 
 
 def slug(topic: str, most: int = 40) -> str:
-    """Return a topic as part of a folder's name: letters and digits of any script, joined by `-`."""
-    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", topic).casefold())
+    """Return a topic as part of a folder's name: letters and digits of any script, joined by `-`.
+
+    Of sequences for a terminal nothing stays: `31m` would be a word.
+    """
+    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", clean(topic)).casefold())
     name = ""
     for word in words:
         longer = f"{name}-{word}" if name else word
@@ -85,14 +91,18 @@ def claim_folder(
 
 
 def _owner(folder: Path) -> str | None:
-    with contextlib.suppress(FileNotFoundError):
-        return (folder / MARKER).read_text(encoding="utf-8", errors="replace").strip()
-    return None
+    """Return the id that a folder's marker names: none where it is unreadable, None where there is none."""
+    if not os.path.lexists(folder / MARKER):
+        return None
+    try:
+        return text_beside(folder / MARKER, _LONGEST_MARKER).strip()
+    except ReadError:
+        return ""
 
 
 def _refuse_others(folder: Path, owner: str | None) -> None:
-    there = [name for name in FILES if (folder / name).exists()]
-    if there or owner is not None:
+    there = [name for name in (*FILES, MARKER) if os.path.lexists(folder / name)]
+    if there:
         whose = f"session {owner}" if owner else f"somebody else ({there[0]} is there)"
         raise OutputError(f"{folder} holds the files of {whose}: choose another --out, or add --force")
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 
-from library import Evidence, Source, rewrite_citations, shown_address
+from library import Evidence, ReadError, Source, rewrite_citations, shown_address
+from library.readers import text_beside
 from mindmap import MindMap
 from reports import SOURCE_LINK, report_markdown, web_address
 from reports.cite import bibliography
@@ -25,6 +26,8 @@ from roundtable.output.outputs import write_file
 _UNFIT = re.compile(r'[\\/:*?"<>|#^\[\]%`\x00-\x1f\x7f]+')
 """What names of files, or links to them, cannot hold."""
 _LONGEST = 60
+_LARGEST = 50_000_000
+"""Bytes that a note of ours may have."""
 _CITED = re.compile(r"⟦(p\d+(?:,p\d+)*)⟧")
 _ANCHOR = re.compile(r'<a id="source-(\d{1,9})"></a>')
 _NAME = re.compile(r"\d{1,9}\.\d{1,9}")
@@ -59,9 +62,16 @@ def write_vault(state: State, session_id: str, folder: Path, name: str = "") -> 
         raise OutputError(f"cannot write to {ours}: {failure.strerror or failure}") from failure
     written = [write_file(folder / path, text.encode()) for path, text in notes.items()]
     for path in ours.rglob("*.md"):
-        if path not in written and path.read_text(encoding="utf-8", errors="replace").startswith(_OWN):
+        if path not in written and _is_own(path):
             path.unlink()
     return written
+
+
+def _is_own(note: Path) -> bool:
+    try:
+        return text_beside(note, _LARGEST).startswith(_OWN)
+    except ReadError:
+        return False
 
 
 def vault_zip(state: State, session_id: str) -> bytes:

@@ -131,6 +131,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one_and_no_crumbs(folder: 
         ("为什么城市会被淹?", "为什么城市会被淹"),
         ("../../etc/passwd", "etc-passwd"),
         ("???", "topic"),
+        ("\x1b[31mWhat\x1b]0;name\x07 is\u202e a dik\u200be?\x1b[0m", "what-is-a-dike"),
         ("x" * 99, "x" * 40),
     ],
 )
