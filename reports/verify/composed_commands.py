@@ -9,7 +9,7 @@ does what is said, a judge reads.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from itertools import chain, product, zip_longest
 
 from library.text import sentences
@@ -263,7 +263,7 @@ def _shows_form(forms: Sequence[str], text: str) -> bool:
     )
 
 
-@cache
+@lru_cache(maxsize=1_000)
 def _typed(form: str) -> re.Pattern[str]:
     words = r"\s+".join(map(re.escape, form.split()))
     return re.compile(rf"(?<![\w-]){words}(?![\w-])")

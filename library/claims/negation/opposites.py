@@ -1,7 +1,7 @@
 """Words that say the opposite of others, as denials of these: `disabled` as `not enabled`."""
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from library.text.quantities.quantity_data import table
 
@@ -10,7 +10,7 @@ _MAY_BE = re.compile(r"\b(?:can|may|could|might)\b[^,.;:]{0,60}$")
 _DENIES = r"(?P<denied>\b(?:not|never|no longer)\s)?"
 
 
-@cache
+@lru_cache(maxsize=100)
 def _opposites(language: str) -> tuple[re.Pattern[str], dict[str, str]] | None:
     words = table("negation").get(language, {})
     if not (pairs := words.get("opposites")):
@@ -20,7 +20,7 @@ def _opposites(language: str) -> tuple[re.Pattern[str], dict[str, str]] | None:
     return re.compile(rf"{_DENIES}\b(?P<word>{listed})\b", re.IGNORECASE), meant
 
 
-@cache
+@lru_cache(maxsize=100)
 def _alike(language: str) -> list[tuple[re.Pattern[str], str]]:
     """Return patterns of words that say the same as another one, with that."""
     groups = table("negation").get(language, {}).get("alike", [])

@@ -6,7 +6,7 @@ The words are data by language, in `library/text/data/negation.toml`.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from library.text import tokenize as analysis
@@ -52,7 +52,7 @@ class Cues:
     """Cues are characters, not words."""
 
 
-@cache
+@lru_cache(maxsize=100)
 def cues_of(language: str) -> Cues | None:
     """Return the words of a language that deny, None where they are not known."""
     words = table("negation").get(language)

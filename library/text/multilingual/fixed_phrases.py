@@ -39,10 +39,15 @@ class Catalogue:
         return text.format_map(shown) if shown else text
 
 
-@cache
 def catalogue(language: str, part: str) -> Catalogue:
     """Return the texts of a part of the program for a language code (`zh`, `zh-TW`, `de_AT`)."""
-    return Catalogue(code := known_language(language), _part(code, part))
+    # Anybody may ask for anything as a language: what is kept is kept for those that there are.
+    return _catalogue(known_language(language), part)
+
+
+@cache
+def _catalogue(code: str, part: str) -> Catalogue:
+    return Catalogue(code, _part(code, part))
 
 
 @cache

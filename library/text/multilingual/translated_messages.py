@@ -22,13 +22,17 @@ def translated(text: str, language: str) -> str:
     return "\n".join(_line(line, known_language(language)) for line in text.split("\n"))
 
 
-@cache
 def message_patterns(language: str) -> tuple[tuple[tuple[str, ...], str], ...]:
     """Return a language's messages: the English one in parts, its values between them, and what is said.
 
     Those with the most words of their own come first. Browsers read them too.
     """
-    table = table_of(known_language(language), "messages")
+    return _message_patterns(known_language(language))
+
+
+@cache
+def _message_patterns(code: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    table = table_of(code, "messages")
     order = sorted(table, key=lambda english: -len(_VALUE.sub("", english)))
     return tuple((tuple(_VALUE.split(english)), table[english]) for english in order)
 

@@ -1,7 +1,7 @@
 """What kind of figure a question asks for, by its words: data by language (`measures.toml`)."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from library.text.multilingual.stop_words import PARTICLES, STOP_WORDS
 from library.text.quantities.date_parsing import dates
@@ -20,7 +20,7 @@ _BEFORE = 12
 """Characters before a year in which that stands."""
 
 
-@cache
+@lru_cache(maxsize=1_000)
 def asked_measures(question: str) -> frozenset[str]:
     """Return what figures a question asks for: dimensions, `count`, `year`; empty where it asks for none."""
     return frozenset(
@@ -28,7 +28,7 @@ def asked_measures(question: str) -> frozenset[str]:
     )
 
 
-@cache
+@lru_cache(maxsize=1_000)
 def asks_measure_alone(question: str) -> bool:
     """Tell whether a question is nothing but words for a kind of figure: `height`, `How tall is it?`.
 

@@ -10,13 +10,17 @@ from functools import cache
 from library.text import catalogue, languages
 
 
-@cache
 def fork_names(language: str) -> tuple[tuple[str, str], ...]:
     """Return a pattern for such a name in each other language, with the words for it in this one.
 
     As with messages, `{0}` and `{1}` stand for what a pattern's groups hold; browsers read the patterns too.
     """
-    here = catalogue(language, "session")
+    return _fork_names(catalogue(language, "session").language)
+
+
+@cache
+def _fork_names(code: str) -> tuple[tuple[str, str], ...]:
+    here = catalogue(code, "session")
     others = [catalogue(code, "session") for code in languages() if code != here.language]
     words = str(here.texts["forked"]).format(name="{0}", n="{1}")
     return tuple((_pattern(str(other.texts["forked"])), words) for other in others)
