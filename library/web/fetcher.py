@@ -183,15 +183,18 @@ class Fetcher:
         await self._keep_to_robots(place, _Request(None, None, self.settings.seconds))
         return self._robots[place.origin][1].sitemaps
 
-    async def fetch_part(self, url: str, of: str) -> Fetched:
-        """Fetch what a page is made of, as a browser would: a script, a style, data.
+    def check_part(self, url: str, of: str) -> None:
+        """Judge what a page is made of, a script, a style, data, which `fetch` is then asked for.
+
+        Args:
+            url: Where it is.
+            of: The page, or the frame in it.
 
         Raises:
-            FetchError: It could not be had, or may not be; so where a page of a stranger asks for a host that
-                the user opened.
+            FetchError: It may not be asked for; so where a page of a stranger asks for a host that the user
+                opened.
         """
         self._redirected(self._judged(of), url)
-        return await self.fetch(url, accept=None, interface=True)
 
     def _judged(self, url: str) -> Target:
         return target(url, self.settings.allow, self.settings.ports)

@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,10 +22,11 @@ from typing import TYPE_CHECKING, Any
 from library.errors import FetchError
 from library.evidence import on_the_web
 from library.web.fetcher import Fetched, Fetcher
+from library.web.url_policy import target
 from models import install_command
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Route
+    from playwright.async_api import Browser, Request, Route
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _FLAGS = (
@@ -170,10 +172,16 @@ class _Parts:
             too_much = self._count > _MOST_PARTS or self._bytes > _MEGABYTES * 1_000_000
             if request.method != "GET" or request.resource_type in self._refused or too_much:
                 return await route.abort("blockedbyclient")
-            part = await self._fetcher.fetch_part(request.url, self._page.url)
+            for asking in {self._page.url, *_asking(request)}:
+                self._fetcher.check_part(request.url, asking)
+            part = await self._fetcher.fetch(request.url, accept=None, interface=True)
         except FetchError:
             # A page that leads where nothing may be asked stays shown; else that is out of reach.
             return await route.abort("aborted" if request.is_navigation_request() else "failed")
+        if request.is_navigation_request() and not _same_origin(part.url, request.url):
+            # What one site sends on to another would be shown, and could act, under the address of the first.
+            html = f'<meta http-equiv="refresh" content="0;url={escape(part.url)}">'
+            return await route.fulfill(status=200, content_type="text/html", body=html)
         return await self._fulfil(route, part)
 
     async def _fulfil(self, route: "Route", part: Fetched) -> None:
@@ -181,3 +189,31 @@ class _Parts:
         kind = part.media_type + (f"; charset={part.charset}" if part.charset else "")
         headers: dict[str, Any] = {"Content-Type": kind, "Access-Control-Allow-Origin": "*"}
         await route.fulfill(status=200, headers=headers, body=part.data)
+
+
+def _asking(request: "Request") -> list[str]:
+    """Return the addresses of the frames that a part is for, from the innermost; some have none.
+
+    Raises:
+        FetchError: it is for another page than the one that is shown.
+    """
+    from playwright.async_api import Error
+
+    try:
+        frame = request.frame
+    except Error as error:
+        raise FetchError(f"{request.url}: it is for a page of its own") from error
+    if frame.page is not frame.page.context.pages[0]:
+        raise FetchError(f"{request.url}: it is for a page of its own")
+    asking = frame.parent_frame if request.is_navigation_request() else frame
+    found: list[str] = []
+    while asking is not None:
+        # One that was written into another has no address, and is in the hands of that one.
+        found += [asking.url] if on_the_web(asking.url) else []
+        asking = asking.parent_frame
+    return found
+
+
+def _same_origin(one: str, other: str) -> bool:
+    """Tell whether what is shown under two addresses may act as one page."""
+    return target(one, ports=range(1, 65_536)).origin == target(other, ports=range(1, 65_536)).origin
