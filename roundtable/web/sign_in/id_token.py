@@ -87,7 +87,7 @@ async def _signed(issuer: Issuer, token: str) -> dict[str, Any]:
             if fresh:
                 raise SignInFailed("the ID token is signed with a key that the issuer has not") from failure
             # It may have changed its keys since they were looked at.
-        except (JoseError, ValueError) as failure:
+        except (JoseError, ValueError, TypeError, AttributeError, RecursionError) as failure:
             # One without a name for its key may be signed with the next one, which has no name either.
             if not fresh and isinstance(failure, BadSignatureError) and not _names_its_key(token):
                 continue

@@ -313,4 +313,6 @@ def _is_safe(address: str) -> bool:
         host = parts.hostname or ""
     except ValueError:
         return False
+    if not address.isprintable():
+        return False  # nor can it be sent, with half a sign or a line end in it
     return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)))

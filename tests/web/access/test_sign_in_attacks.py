@@ -1,5 +1,6 @@
 """Signing in by OpenID Connect, by people who would be somebody else or keep others out."""
 
+import base64
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -113,3 +114,25 @@ def test_a_database_that_is_away_is_told_on_the_page_and_what_was_begun_is_over(
     assert answer.status == 503
     refused(browser, answer, "the database is away")
     assert browser.cookies == {}
+
+
+@pytest.mark.parametrize(
+    "head", ['"alg"', '["alg"]', '{"alg": "\\ud800"}', '{"alg": "RS256", "kid": "\\ud800"}']
+)
+def test_a_token_whose_head_is_none_is_told_as_one(browser: Browser, issuer: Provider, head: str) -> None:
+    packed = base64.urlsafe_b64encode(head.encode()).decode().rstrip("=")
+    issuer.raw = f"{packed}.e30.AA"
+    refused(browser, browser.sign_in(), "the ID token is")
+
+
+@pytest.mark.parametrize("says", [
+    {"issuer": "\ud800"},
+    {"authorization_endpoint": "https://issuer.example/\ud800"},
+    {"authorization_endpoint": "https://issuer.example/\r\nX: y"},
+    {"jwks_uri": "https://issuer.example/\ud800"},
+])  # fmt: skip
+def test_an_issuer_that_names_what_cannot_be_sent_is_told_as_one(
+    browser: Browser, issuer: Provider, says: dict[str, str]
+) -> None:
+    issuer.says = says
+    refused(browser, browser.ask("/sign-in"), "the issuer http://127.0.0.1:")
