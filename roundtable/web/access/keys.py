@@ -9,6 +9,7 @@ import base64
 import contextlib
 import hashlib
 import hmac
+import logging
 import os
 import secrets
 import time
@@ -22,6 +23,8 @@ from roundtable.config.errors import RoundtableError
 DAY = 86_400
 COOKIE_SECONDS = 30 * DAY
 INVITATION_SECONDS = DAY
+_ENDED = "signed-out"
+"""The folder of the hashes of cookies that were signed out before they were too old."""
 _SET_BACK = 3_600
 """Seconds by which a clock may have been set back since something was made."""
 
@@ -47,7 +50,8 @@ class Keys:
         self._folder = home / "web"
         self._now = now
         try:
-            (self._folder / "invitations").mkdir(parents=True, exist_ok=True, mode=0o700)
+            for part in ("invitations", _ENDED):
+                (self._folder / part).mkdir(parents=True, exist_ok=True, mode=0o700)
             self._folder.chmod(0o700)
             self._signing = self._kept("signing-key").encode()
         except OSError as failure:
@@ -96,11 +100,18 @@ class Keys:
 
     def accept(self, token: str) -> KeyClaim | None:
         """Use an invitation up; None when there is none such, or it is too old."""
-        path = self._invitation(token)
+        claim = self.claim(token)
         try:
-            expires, account, generation = path.read_text().split(" ")
+            self._invitation(token).unlink()  # whoever deletes it has used it
+        except OSError:
+            return None
+        return claim
+
+    def claim(self, token: str) -> KeyClaim | None:
+        """Return whom an invitation lets in, without using it up; None as for `accept`."""
+        try:
+            expires, account, generation = self._invitation(token).read_text().split(" ")
             who, until = KeyClaim(account, int(generation)), int(expires)
-            path.unlink()  # whoever deletes it has used it
         except (OSError, ValueError):
             return None
         return who if self._holds(until, INVITATION_SECONDS) else None
@@ -124,7 +135,27 @@ class Keys:
         expires, _, *who = claim.split(".")
         if not expires.isdecimal() or not self._holds(int(expires), COOKIE_SECONDS):
             return None
+        if self._ended(cookie).exists():
+            return None
         return KeyClaim(who[0], int(who[1])) if who else KeyClaim()
+
+    def end(self, cookie: str, port: int) -> None:
+        """Let a cookie admit nobody any more, whoever has kept it: its hash is kept until it is too old.
+
+        Where that cannot be written, it ends with the browser that forgets it alone.
+        """
+        if self.admits(cookie, port) is None:
+            return
+        try:
+            for path in self._ended(cookie).parent.iterdir():
+                if int(path.read_text() or 0) < self._now() - _SET_BACK:
+                    path.unlink(missing_ok=True)
+            self._ended(cookie).write_text(cookie.partition(".")[0])
+        except (OSError, ValueError) as failure:
+            logging.getLogger(__name__).warning("%s: %s", self._folder / _ENDED, failure)
+
+    def _ended(self, cookie: str) -> Path:
+        return self._folder / _ENDED / hashlib.sha256(cookie.encode()).hexdigest()
 
     def _sign(self, claim: str, port: int) -> str:
         return hmac.new(self._signing, f"cookie|{port}|{claim}".encode(), hashlib.sha256).hexdigest()

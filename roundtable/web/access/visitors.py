@@ -79,10 +79,6 @@ class Visitors:
             return None
         return Visitor(account)
 
-    def invited(self, claim: KeyClaim) -> KeyClaim | None:
-        """Return what the cookie of who was invited says; None: he is nobody, or was signed out since."""
-        return claim if self.known(claim) is not None else None
-
     def _accounts_came(self) -> bool:
         if time.monotonic() < self._believed_until:
             return False

@@ -1,5 +1,6 @@
 """How a browser comes in and goes: by a link, by an issuer of OpenID Connect; and the page once it is in."""
 
+from collections.abc import Callable
 from urllib.parse import urlencode, urlsplit
 
 from starlette.exceptions import HTTPException
@@ -13,7 +14,7 @@ from roundtable.web.access.keys import COOKIE_SECONDS, KeyClaim, Keys, same_secr
 from roundtable.web.access.served_address import ServedAddress
 from roundtable.web.access.visitors import VISITOR, Visitors
 from roundtable.web.routes.request_body import json_body
-from roundtable.web.sign_in.entrance_pages import STATIC, not_signed_in, refused, signed_in
+from roundtable.web.sign_in.entrance_pages import STATIC, invited, not_signed_in, refused, signed_in
 from roundtable.web.sign_in.openid import BEGUN_SECONDS, OpenIdSignIn
 
 BACK = "sign-in/back"
@@ -58,8 +59,10 @@ class Entrance:
         """The page itself, or the way in."""
         token = request.query_params.get("token", "")
         known = request.scope.get(VISITOR) is not None
+        if token and known:
+            return RedirectResponse("/", 303)
         if token:
-            return RedirectResponse("/", 303) if known else self._let_in(token)
+            return self._asked_first(token) if _is_led_here(request) else self._let_in(token)
         return FileResponse(STATIC / "index.html") if known else self._not_signed_in()
 
     def _not_signed_in(self) -> Response:
@@ -69,12 +72,27 @@ class Entrance:
         return not_signed_in(settings.name or str(urlsplit(settings.issuer).hostname))
 
     def _let_in(self, token: str) -> Response:
-        given = "" if self._visitors.with_accounts else self._place.token
-        claim = KeyClaim() if given and same_secret(token, given) else self._keys.accept(token)
-        who = self._visitors.invited(claim) if claim is not None else None
-        if who is None:
+        claim = self._claim(token, self._keys.accept)
+        if claim is None or self._visitors.known(claim) is None:
             return self._not_signed_in()
-        return self._known(RedirectResponse("/", 303), who, COOKIE_SECONDS)
+        return self._known(RedirectResponse("/", 303), claim, COOKIE_SECONDS)
+
+    def _asked_first(self, token: str) -> Response:
+        """Say whom a link lets in that another site led to, and let the person decide; nothing is used up.
+
+        Browsers send no strict cookie with such a request, so whoever is signed in looks like nobody: else
+        any site could put anybody into an account of its own choice.
+        """
+        claim = self._claim(token, self._keys.claim)
+        visitor = self._visitors.known(claim) if claim is not None else None
+        if visitor is None:
+            return self._not_signed_in()
+        return invited(token, visitor.account.name if visitor.account else "")
+
+    def _claim(self, token: str, kept: Callable[[str], KeyClaim | None]) -> KeyClaim | None:
+        """Return whom a token is for: the one that the server was started with, or of an invitation."""
+        given = "" if self._visitors.with_accounts else self._place.token
+        return KeyClaim() if given and same_secret(token, given) else kept(token)
 
     def _known(self, answer: Response, who: KeyClaim, seconds: int) -> Response:
         """Give a browser the cookie by which it is known from now on."""
@@ -89,8 +107,9 @@ class Entrance:
         return answer
 
     async def sign_out(self, request: Request) -> Response:
-        """Forget this browser; others of the same person stay signed in."""
+        """Forget this browser, whoever has a copy of its cookie; others of the same person stay signed in."""
         await json_body(request)
+        self._keys.end(request.cookies.get(self._place.cookie, ""), self._place.port)
         answer = JSONResponse({"done": "signed out"})
         answer.delete_cookie(self._place.cookie, httponly=True, samesite="strict", secure=self._place.tls)
         return answer
@@ -141,3 +160,12 @@ class Entrance:
     def _refused(failure: Exception) -> Response:
         status = 503 if isinstance(failure, IssuerAway | JournalError) else 403
         return refused(str(failure), status, choosing=isinstance(failure, NotAdmitted))
+
+
+def _is_led_here(request: Request) -> bool:
+    """Tell whether a page of another site led here, or something looks at the link for somebody else.
+
+    A link in a terminal or a letter is nobody's page.
+    """
+    site = request.headers.get("sec-fetch-site", "none")
+    return request.method == "HEAD" or site not in {"none", "same-origin"}

@@ -1,7 +1,8 @@
-"""The pages of who is not signed in yet: how to come in, that one is in now, and why not."""
+"""The pages of who is not signed in yet: how to come in, as whom, that one is in now, and why not."""
 
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 from starlette.responses import FileResponse, HTMLResponse, Response
 
@@ -42,6 +43,21 @@ def not_signed_in(issuer: str | None) -> Response:
     return HTMLResponse(f"{before}{here}{link}\n{after}".replace("</body>", f"{script}</body>"), 401)
 
 
+def invited(token: str, name: str) -> Response:
+    """Return the page of somebody whom another site led to an invitation; it says whose it is.
+
+    `name`: of the account; empty where there are none.
+    """
+    shown = escape(name)
+    english, chinese = (f" as {shown}", f"以 {shown} 的身份") if name else ("", "")
+    body = (
+        f"<p>This link signs this browser in{english}.</p>\n"
+        f'<p lang="zh">此链接会让此浏览器{chinese}登录。</p>\n'
+        f'<p><a class="sign-in" href="/?token={quote(token, safe="")}">Come in · 进入</a></p>'
+    )
+    return HTMLResponse(_FRAME.format(head="", title="invitation", body=body))
+
+
 def signed_in(place: str) -> Response:
     """Return a page that leads on at once.
 
@@ -65,4 +81,5 @@ def refused(why: str, status: int, *, choosing: bool = False) -> Response:
         said += f'\n<p lang="zh" class="failure">{escape(chinese)}</p>'
     again = f'<p><a href="/sign-in{"?choose=1" if choosing else ""}">Begin again · 重新开始</a></p>'
     body = f"<p>You are not signed in · 未登录.</p>\n{said}\n{again}"
-    return HTMLResponse(_FRAME.format(head="", title="not signed in", body=body), status)
+    page = _FRAME.format(head="", title="not signed in", body=body)
+    return HTMLResponse(page.encode("utf-8", "replace"), status)  # an issuer's words may hold half a sign

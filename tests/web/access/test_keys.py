@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.web.access.keys import COOKIE_SECONDS, INVITATION_SECONDS, Keys, KeysUnusable
+from roundtable.web.access.keys import COOKIE_SECONDS, INVITATION_SECONDS, KeyClaim, Keys, KeysUnusable
 
 
 class Time:
@@ -85,3 +85,23 @@ def test_the_token_itself_is_nowhere_on_the_disk(tmp_path: Path) -> None:
     for path in (tmp_path / "web").rglob("*"):
         assert token not in path.name
         assert path.is_dir() or token not in path.read_text()
+
+
+def test_a_cookie_that_was_signed_out_admits_nobody_until_it_is_too_old(tmp_path: Path) -> None:
+    time = Time()
+    keys, other = Keys(tmp_path, time), Keys(tmp_path, time)
+    cookie, stays = keys.cookie(1, KeyClaim("abcd", 3)), keys.cookie(1, KeyClaim("abcd", 3))
+    keys.end("1.x.forged", 1)
+    keys.end(cookie, 2)
+    assert other.admits(cookie, 1) == KeyClaim("abcd", 3)
+    keys.end(cookie, 1)
+    assert other.admits(cookie, 1) is None, "another server of the home knows it, too"
+    assert keys.admits(stays, 1) == KeyClaim("abcd", 3)
+    ended = list((tmp_path / "web" / "signed-out").iterdir())
+    assert len(ended) == 1
+    assert cookie not in ended[0].name + ended[0].read_text()
+    time.now += COOKIE_SECONDS + 7_200
+    later = keys.cookie(1)
+    keys.end(later, 1)
+    assert not ended[0].exists()
+    assert keys.admits(later, 1) is None
