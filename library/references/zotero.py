@@ -6,6 +6,7 @@ other applications on this computer to communicate with Zotero"). https://www.zo
 
 import contextlib
 import json
+from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -47,16 +48,16 @@ def zotero_references(collection: str, address: str = ADDRESS) -> list[Collected
         where = "items"
         if collection != _ALL:
             found = _all(client, "collections")
-            names = {str(one["data"]["name"]): str(one["key"]) for one in found}
-            key = names.get(collection) or next((one["key"] for one in found if one["key"] == collection), "")
+            names = {str(one["data"].get("name")): str(one["key"]) for one in found}
+            key = names.get(collection) or (collection if collection in names.values() else "")
             if not key:
                 there = ", ".join(sorted(names)[:30]) or "none"
                 raise LibraryError(f"Zotero has no collection {collection!r}; there are: {there}")
             where = f"collections/{quote(str(key))}/items"
         items = {str(item["key"]): item for item in _all(client, where)}
+        parents = {str(item["data"].get("parentItem")) for item in items.values()}
         for item in list(items.values()):
-            here = any(other["data"].get("parentItem") == item["key"] for other in items.values())
-            if item.get("meta", {}).get("numChildren") and not here:
+            if _table(item.get("meta")).get("numChildren") and str(item["key"]) not in parents:
                 children = _all(client, f"items/{quote(str(item['key']))}/children")
                 items |= {str(child["key"]): child for child in children}
         return _references(client, items)
@@ -94,12 +95,26 @@ def _all(client: httpx2.Client, what: str) -> list[dict[str, Any]]:
             page = seen_json(_asked(client, f"/api/users/0/{what}?limit={_PAGE}&start={len(found)}"))
         except (ValueError, RecursionError):
             page = None
-        if not isinstance(page, list) or not all(isinstance(one, dict) and "data" in one for one in page):
+        if not isinstance(page, list) or not all(map(_is_item, page)):
             raise LibraryError("Zotero answered something else than items")
         found += page
         if len(page) < _PAGE:
             break
     return found
+
+
+def _is_item(value: object) -> bool:
+    return isinstance(value, dict) and "key" in value and isinstance(value.get("data"), dict)
+
+
+def _table(value: object) -> Mapping[str, Any]:
+    """Return an object of JSON; an empty one for any other value."""
+    return value if isinstance(value, dict) else {}
+
+
+def _tables(value: object) -> list[Mapping[str, Any]]:
+    """Return the objects of a list of JSON; none for any other value."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _asked(
@@ -129,12 +144,14 @@ def _asked(
 
 def _references(client: httpx2.Client, items: Mapping[str, dict[str, Any]]) -> list[CollectedReference]:
     found = []
+    below: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for other in items.values():
+        below[str(other["data"].get("parentItem"))].append({**other["data"], "links": other.get("links")})
     for key, item in items.items():
         data = item["data"]
         if data.get("itemType") in ("note", "attachment", "annotation"):
             continue
-        below = [other for other in items.values() if other["data"].get("parentItem") == key]
-        children = [{**other["data"], "links": other.get("links")} for other in below]
+        children = below.get(key, [])
         notes = [str(child.get("note") or "") for child in children if child.get("itemType") == "note"]
         files = [
             file
@@ -142,18 +159,19 @@ def _references(client: httpx2.Client, items: Mapping[str, dict[str, Any]]) -> l
             if child.get("itemType") == "attachment" and (file := _file(client, child)) is not None
         ]
         reference = CollectedReference(
-            key=key, work=_work(data, item.get("meta") or {}), url=str(data.get("url") or ""),
+            key=key, work=_work(data, _table(item.get("meta"))), url=str(data.get("url") or ""),
             abstract=str(data.get("abstractNote") or ""), notes=tuple(notes),
-            tags=tuple(str(tag.get("tag")) for tag in data.get("tags") or ()), files=tuple(files),
+            tags=tuple(str(tag.get("tag")) for tag in _tables(data.get("tags"))), files=tuple(files),
         )  # fmt: skip
         found.append(reference)
     return found
 
 
 def _work(data: Mapping[str, Any], meta: Mapping[str, Any]) -> Work:
-    people = [maker for maker in data.get("creators") or () if maker.get("creatorType") == "author"]
+    people = [maker for maker in _tables(data.get("creators")) if maker.get("creatorType") == "author"]
     names = [
-        maker.get("name") or f"{maker.get('firstName', '')} {maker.get('lastName', '')}" for maker in people
+        str(maker.get("name") or f"{maker.get('firstName', '')} {maker.get('lastName', '')}")
+        for maker in people
     ]
     venues = ("publicationTitle", "proceedingsTitle", "bookTitle", "websiteTitle", "publisher", "institution")
     return Work(
@@ -170,11 +188,11 @@ def _file(client: httpx2.Client, attachment: Mapping[str, Any]) -> Path | None:
     """Return where an attached file lies; None for a link to the web, or one that was never fetched."""
     if attachment.get("linkMode") == "linked_url":
         return None
-    href = str(((attachment.get("links") or {}).get("enclosure") or {}).get("href") or "")
+    href = str(_table(_table(attachment.get("links")).get("enclosure")).get("href") or "")
     if not href.startswith("file:"):
         with contextlib.suppress(LibraryError):  # it has no file on this machine
-            key = quote(str(attachment["key"]))
-            href = _asked(client, f"/api/users/0/items/{key}/file/view/url").decode()
+            key = quote(str(attachment.get("key")))
+            href = _asked(client, f"/api/users/0/items/{key}/file/view/url").decode("utf-8", "replace")
     try:
         parts = urlsplit(href.strip())
     except ValueError:

@@ -42,11 +42,31 @@ def settle_places(settings: Settings, home: Path) -> Settings:
         )
     check_backends([] if settings.offline else search, settings)
     docs = [_definite(name, home) for name in settings.docs]
+    if not settings.offline or local:
+        refuse_one_name(docs, search)
     trust = with_folders(settings.library.trust.joined(read_trust(home)), lambda name: _folders(name, home))
     library = settings.library.model_copy(update={"trust": trust})
     return settings.model_copy(
         update={"search": search, "docs": list(dict.fromkeys(docs)), "library": library}
     )
+
+
+def refuse_one_name(docs: Sequence[str], search: Sequence[str]) -> None:
+    """Refuse documents that are called as a place is: of two places with one name one would be left out.
+
+    Args:
+        docs: Made definite.
+        search: Names of places outside and of servers.
+
+    Raises:
+        InputError: it names both.
+    """
+    for name in docs:
+        if name in search:
+            raise InputError(
+                f"{name} is a collection here and a place to search: a session knows each by its name, so "
+                "name the folder of the collection, or leave one of them out"
+            )
 
 
 def _folders(name: str, home: Path) -> tuple[str, ...]:

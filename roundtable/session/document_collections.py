@@ -234,9 +234,9 @@ def is_of_site(home: Path, name: str) -> bool:
 def check_collection_name(name: str) -> None:
     """Refuse a name that is none, or is kept for another. Raises LibraryError, InputError."""
     check_name(name)
-    if name == PYTHON:
+    if name.casefold() == PYTHON:
         raise InputError(f"{PYTHON!r} is the collection that every Python carries: choose another name")
-    if name == SESSIONS:
+    if name.casefold() == SESSIONS:
         raise InputError(f"{SESSIONS!r} is what earlier sessions read: choose another name")
 
 

@@ -16,7 +16,7 @@ from models import Event, Frozen
 from moderator import SLUG, QuestionClosed, QuestionRaised, QuestionReworded
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError, wrong_value
-from roundtable.config.search_places import check_backends
+from roundtable.config.search_places import check_backends, refuse_one_name
 from roundtable.journal.events import PlanChanged
 from roundtable.journal.fold.state import State
 from roundtable.session.planning.session_plan import Panel, SessionPlan, changed_settings, plan_now
@@ -116,6 +116,7 @@ def _changed_places(settings: Settings, wanted: PlanEdit) -> list[PlanChanged]:
     if not search and not settings.docs:
         raise InputError("nowhere to search: name a place outside, or begin a session with documents")
     check_backends(search, settings)
+    refuse_one_name(settings.docs, search)
     return [PlanChanged(turns=turns, search=search)]
 
 

@@ -147,6 +147,8 @@ def test_a_session_from_start_to_export(documents: Path, tmp_path: Path):
         (["export", "ab"], "no sessions yet"),
         (["docs", "remove", "nothing"], "no collection 'nothing'"),
         (["docs", "add", "python", "."], "choose another name"),
+        (["docs", "add", "Python", "."], "choose another name"),
+        (["docs", "add", "SESSIONS", "."], "choose another name"),
         (["docs", "add", "a/b", "."], "no name for a collection"),
         (["docs", "add", "name", "nowhere"], "no such file or folder"),
         (["fly"], "No such command 'fly'"),

@@ -2,6 +2,7 @@
 
 import errno
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -336,3 +337,32 @@ def test_what_cannot_be_read_is_not_called_damaged(tmp_path: Path) -> None:
     kept.write_text("[" * 100_000)
     with pytest.raises(ReadError, match="is damaged: remove it"):
         attached_in(tmp_path)
+
+
+@pytest.mark.loopback
+@pytest.mark.parametrize("odd", [None, 1, "x", [None], ["x"], {"a": [1]}])
+@pytest.mark.parametrize(
+    "path",
+    ["data", "key", "meta", "links", "data.creators", "data.tags", "data.title", "meta.parsedDate",
+     "links.enclosure", "data.parentItem", "meta.numChildren", "data.itemType"],
+)  # fmt: skip
+def test_an_item_of_zotero_with_odd_values_is_read_or_refused(zotero: Website, path: str, odd: object):
+    items = json.loads(json.dumps(ITEMS))
+    for item in items:
+        *before, last = path.split(".")
+        inside = item
+        for name in before:
+            inside = inside.setdefault(name, {})
+        inside[last] = odd
+    zotero.add("/api/users/0/items", json.dumps(items))
+    with suppress(LibraryError):
+        found = zotero_references("*", zotero.url)
+        assert all(isinstance(name, str) for one in found for name in one.work.authors)
+
+
+@pytest.mark.loopback
+def test_the_names_of_zotero_s_collections_may_be_odd_too(zotero: Website):
+    odd = [{"key": 7, "data": {}}, {"key": "K", "data": {"name": 1}}]
+    zotero.add("/api/users/0/collections", json.dumps(odd))
+    with pytest.raises(LibraryError, match="Zotero has no collection 'Dikes'"):
+        zotero_references("Dikes", zotero.url)

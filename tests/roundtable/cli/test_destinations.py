@@ -48,6 +48,15 @@ def test_a_collection_is_known_by_a_beginning_that_is_its_own_and_near_names_are
         remove_collection(home, "minutes-204")
 
 
+def test_documents_that_are_called_as_a_place_leave_none_out_without_a_word(home: Path):
+    with Store(home / STORE) as store:
+        store.make_collection("wikipedia", "", (str(home),), private=True)
+    with pytest.raises(InputError, match="wikipedia is a collection here and a place to search"):
+        settled(home, docs=("wikipedia",), search=("arxiv", "wikipedia"))
+    assert settled(home, docs=("wikipedia",), search=("arxiv",)).search == ["arxiv"]
+    assert settled(home, docs=("wikipedia",), search=("wikipedia",), offline=True).docs == ["wikipedia"]
+
+
 def test_the_first_line_says_what_goes_where(home: Path):
     local = destinations(settled(home, docs=("python",)), "model: embedded")
     assert local == "Searching python; nothing goes to the web; model: embedded"
