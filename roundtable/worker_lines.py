@@ -61,4 +61,4 @@ class WorkerLines:
         """Tell that a session is left where it is: the worker ends, or somebody takes the session away."""
         named, _ = self._begun.pop(session)
         self._later.discard(session)
-        self._say(f"left: {named}")
+        self._say(f"left where it is: {named}")

@@ -1,7 +1,8 @@
-"""Opening the journal for the commands that only look at it."""
+"""Opening the journal for commands that only look at it, and folders for sessions that are gone on with."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from roundtable.config.errors import SessionUnknown
 from roundtable.config.home import home
@@ -24,3 +25,16 @@ def open_journal() -> Iterator[Journal]:
     """Open the journal of this user."""
     with journal_in(home(), SystemClock()) as journal:
         yield journal
+
+
+def claim_unless_running(folder: Path, identity: str, *, force: bool) -> Path:
+    """Make a folder a session's own, as `claim_folder` does; of one that runs elsewhere none is made.
+
+    Raises:
+        SessionLocked: another process runs the session.
+        OutputError: the folder cannot be written to, or holds another session's files.
+    """
+    from roundtable.output.outputs import claim_folder  # not for who only looks
+
+    with open_journal() as journal, journal.lock(identity):
+        return claim_folder(folder, identity, force=force)

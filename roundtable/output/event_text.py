@@ -93,7 +93,7 @@ def _own_words(query: str, topic: str) -> str:
 class EventText(ToldState):
     """Folds events into a session's state, and tells each."""
 
-    def __init__(self, language: str = "", past: Sequence[Recorded] = ()) -> None:
+    def __init__(self, language: str = "", past: Sequence[Recorded] = (), *, seated: bool = False) -> None:
         """Begin with nothing told.
 
         Args:
@@ -101,8 +101,10 @@ class EventText(ToldState):
                 Empty: the session's own.
             past: Events that are known already: sources are numbered from the beginning as the last report
                 among them numbers them.
+            seated: Whoever is told can speak there: not at a retelling, nor where somebody looks on.
         """
         super().__init__(language, State(self._source))
+        self._seated = seated
         self._asked: dict[str, str] = {}
         """What a person asked for, by the command's id."""
         self._pages: dict[str, tuple[str, str]] = {}
@@ -244,7 +246,7 @@ class EventText(ToldState):
         return [*fates, Line("fact", told)]
 
     def _on_table_waits(self, _event: Any) -> list[Line]:
-        return [Line("fact", self.say("table_waits"))]
+        return [Line("fact", self.say("table_waits" if self._seated else "waits_for_somebody"))]
 
     # The table
 

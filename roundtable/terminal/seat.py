@@ -101,7 +101,7 @@ class PipeSeat:
     ) -> None:
         self._lines = lines
         self._out = out
-        self._told = EventText(language, past)
+        self._told = EventText(language, past, seated=True)
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
         self._moved = asyncio.Event()
 
@@ -184,7 +184,7 @@ class TerminalSeat:
     def __init__(self, *, colours: bool, language: str = "", past: Sequence[Recorded] = ()) -> None:
         from roundtable.terminal.paint import Paint
 
-        self._told = EventText(language, past)
+        self._told = EventText(language, past, seated=True)
         self._paint = Paint()
         self._colours = colours
         self._writing: dict[str, str] = {}

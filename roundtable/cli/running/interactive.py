@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from roundtable.cli.journals import nothing_came_of, open_journal
+from roundtable.cli.journals import claim_unless_running, nothing_came_of, open_journal
 from roundtable.cli.lines.first_lines import destination_line
 from roundtable.cli.lines.indexing_lines import indexing_lines
 from roundtable.cli.running.endings import ENDED, FAILED, STOPPED, STOPS, tell_stop
@@ -109,7 +109,10 @@ def _known(
     first: Any = past[0].event
     folder = out or (Path(first.out) if first.out else default_folder(first.topic, identity))
     line = destination_line(recorded_settings(first.settings))
-    claimed = claim_folder(folder, identity, force=force)
+    try:
+        claimed = claim_unless_running(folder, identity, force=force)
+    except SessionLocked as failure:
+        raise SessionLocked(f"{failure}; look on with: roundtable join {identity} --read-only") from failure
 
     def opening(around: Runtime) -> Awaitable[Session]:
         return resume_session(identity, around=around, experts=invited)
@@ -194,10 +197,6 @@ async def _taking_part(order: _Order, seat: Seat) -> int:
                     write_unless_taken_over, order.id, session.state, writing, open_journal, telling
                 )
                 named = await _sit(session, seat, order, interrupts)
-        except SessionLocked as failure:
-            raise SessionLocked(
-                f"{failure}; look on with: roundtable join {order.id} --read-only"
-            ) from failure
         except STOPS as stop:
             return tell_stop(stop, seat.say, again)
     if session.state.status != "ended":

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mindmap import Outline
-from roundtable.cli.journals import nothing_came_of, open_journal
+from roundtable.cli.journals import claim_unless_running, nothing_came_of, open_journal
 from roundtable.cli.lines.first_lines import destination_line
 from roundtable.cli.lines.indexing_lines import indexing_lines
 from roundtable.cli.lines.settings_left_out import left_out
@@ -102,7 +102,7 @@ def go_on(
     settings = changed_settings(taken(first.settings, first.imported, use_imported), flags)
     line = destination_line(settings)
     invited = read_invited(experts, settings)
-    folder = claim_folder(before, identity, force=force)
+    folder = claim_unless_running(before, identity, force=force)
     view = choose_view(as_json=as_json, plain=plain, language=first.language)
     for recorded in past:
         view.repeat(recorded)

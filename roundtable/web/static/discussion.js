@@ -5,6 +5,7 @@ import { writtenAgain } from "./fold.js";
 import { Avatar } from "./avatar.js";
 import { Composer } from "./composer.js";
 import { Progress } from "./progress.js";
+import { useKeyboard } from "./row.js";
 import { Kept, labelOf, Reading } from "./text.js";
 import { placeName, said, t } from "./words.js";
 
@@ -68,8 +69,9 @@ function useReading(s) {
 
 export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
   const { box, hidden, behind, earlier, moved, toEnd } = useReading(s);
+  const entered = useKeyboard(".story");
   return html`<div class="discussion">
-    <div class="story" ref=${box} onScroll=${moved} tabindex="0" role="log" aria-busy=${standing ? "false" : "true"} aria-label=${t("discussion")}><div class="story-inner">
+    <div class="story" ref=${box} onScroll=${moved} onFocusIn=${entered} tabindex="0" role="log" aria-busy=${standing ? "false" : "true"} aria-label=${t("discussion")}><div class="story-inner">
       ${hidden > 0 && html`<p class="told"><button type="button" class="link" onClick=${earlier}>${t("earlier", { n: hidden })}</button></p>`}
       ${!s.story.length && !s.doing && html`<p class="told">${t("loading")}</p>`}
       ${s.story
@@ -161,7 +163,7 @@ export function Work({ s, standing, hues }) {
   if (!again && (still || s.status === "ended" || s.status === "stopped")) return null;
   if (again || s.status === "closed")
     return html`<p class="told work" role="status">${again && !s.sections.length ? t("reworking") : written(s)}<${Dots} /></p>`;
-  if (s.waits && !s.called.size && standing?.watch_only)
+  if (s.waits && !s.called.size && lookingOn.value)
     return html`<p class="told" role="status">${t("waitsElsewhere")}</p>`;
   if (s.waits && !s.called.size)
     return html`<p class="told yours" role="status"><b>${t("yourTurn")}</b> ${t("yourTurnHint")}<button type="button" class="small" onClick=${() => command(s.id, "go_on")}>${t("goOn")}</button></p>`;

@@ -3,6 +3,20 @@ import { html, useEffect, useRef, useState } from "./vendor.js";
 import { ask } from "./net.js";
 import { t } from "./words.js";
 
+// The keyboard goes on at what `other` finds, where what it was on in a box is gone; returns the box's handler.
+export function useKeyboard(other) {
+  const was = useRef(null);
+  useEffect(() => {
+    if (!was.current || was.current.isConnected) return;
+    was.current = null;
+    if (document.activeElement === document.body)
+      document.querySelector(other)?.focus({ preventScroll: true });
+  });
+  return (event) => {
+    was.current = event.target;
+  };
+}
+
 // Returns what tells the server (`act`), what went wrong, and what draws: a button that opens something or acts at
 // once, a line to change, a question before what cannot be taken back.
 export function useRow(path, name, changed) {

@@ -7,6 +7,7 @@ import { count, heading, Language, language, named, t } from "./words.js";
 import { Discussion, fork } from "./discussion.js";
 import { HUES } from "./tree.js";
 import { MindMap } from "./map.js";
+import { useKeyboard } from "./row.js";
 import { numbered } from "./text.js";
 import { later } from "./later.js";
 import { Report } from "./report.js";
@@ -207,6 +208,7 @@ function step(event, views, view, setView) {
 // What is drawn of the session takes its version too: a component with the same values is not drawn again.
 function Head({ s, standing, connected }) {
   const [perform, failure] = useAct(s.id);
+  const entered = useKeyboard(".acts :is(button, summary)");
   const plan = planned(s, standing);
   const live = !plan && ["running", "closed"].includes(s.status);
   const running = live && standing?.state !== "stopped";
@@ -222,7 +224,7 @@ function Head({ s, standing, connected }) {
   return html`<header class="bar head">
     <a class="home-link" href="#/" aria-label=${t("back")}><img src="/static/icon.svg" alt="" width="28" height="28" /></a>
     <div class="headline"><h1 lang=${s.language} title=${s.topic}>${heading(named(standing?.name || s.topic) || t("loading"))}</h1>
-      <p class="facts"><span class=${`state ${state}`} role="status">${t(state)}</span>
+      <p class="facts"><span class=${`state ${state}`} role="status">${t(state === "waits" && !here ? "waitsThere" : state)}</span>
         ${running && limit > 0 && html`<progress max=${limit} value=${Math.min(n, limit)} aria-label=${t("step", { n, limit })}></progress>`}
         <span>${running && n <= limit ? t("step", { n, limit }) : t("turns", { n })}</span>
         ${s.besides > 0 && html`<span class="more">${t("besides", { n: s.besides })}</span>`}
@@ -234,7 +236,7 @@ function Head({ s, standing, connected }) {
         ${s.cost > 0 && html`<span class="more">${t("cost", { n: s.cost.toFixed(4) })}</span>`}
         ${failure && html`<span class="lost" role="alert">${failure}</span>`}
         ${!connected && html`<span class="lost" role="alert">${t("lost")}</span>`}</p></div>
-    <div class="acts">
+    <div class="acts" onFocusIn=${entered}>
       ${state === "running" && here && can("pause") && html`<button type="button" onClick=${act("pause")}>${t("pause")}</button>`}
       ${["paused", "waits"].includes(state) && here && html`<button type="button" onClick=${act("go_on")}>${t(state === "waits" ? "goOn" : "resume")}</button>`}
       ${running && state !== "closed" && here && standing?.here && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}

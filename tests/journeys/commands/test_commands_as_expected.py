@@ -113,7 +113,10 @@ def test_somebody_looks_on_at_a_session_that_another_process_runs(home: Path) ->
         assert running.stdout is not None
         while "waits for you" not in running.stdout.readline():
             pass
-        refused = run(home, "join", "last", "--plain")
+        for command_name in ("report", "resume", "join"):
+            refused = run(home, command_name, "last", "--out", "mine")
+            assert not refused.stdout, "nothing is told before it is refused"
+            assert not (home / "mine").exists(), "no folder is taken for what is not written"
         assert f"is being run by process {running.pid}" in refused.stderr
         assert "look on with: roundtable join" in refused.stderr
         with subprocess.Popen(
@@ -121,7 +124,7 @@ def test_somebody_looks_on_at_a_session_that_another_process_runs(home: Path) ->
             stdout=subprocess.PIPE,
         ) as looking:  # fmt: skip
             assert looking.stdout is not None
-            while "waits for you" not in looking.stdout.readline():
+            while "waits for a person to speak" not in looking.stdout.readline():
                 pass
             running.stdin.write("What do dykes do?\n/write\n")
             running.stdin.close()

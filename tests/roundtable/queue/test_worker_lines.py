@@ -51,7 +51,7 @@ async def test_what_another_process_runs_is_told_once_however_often_it_is_looked
     lines.left("a1")
     assert said == [
         "taken: Floods (a1)", "later: Floods (a1): another process is running it",
-        "waits for a person after 0 s: Floods (a1)", "taken: Floods (a1)", "left: Floods (a1)",
+        "waits for a person after 0 s: Floods (a1)", "taken: Floods (a1)", "left where it is: Floods (a1)",
     ]  # fmt: skip
 
 

@@ -63,6 +63,9 @@ def test_a_folder_is_brought_read_and_discussed_with_what_was_set(
     expect(page).to_have_url(re.compile("#/session/"))
     expect(page.locator(".facts .state")).to_have_text("Your turn")
     expect(page.get_by_role("treeitem").filter(has_text="Storm drains")).to_be_visible()
+    page.locator(".told.yours button").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".story:focus")).to_have_count(1)  # the button that had the keyboard is gone
 
     with Journal(server.home / "journal.db", SystemClock()) as journal:
         first = journal.read(str(page.url).rpartition("/")[2], 0, 1)[0].event

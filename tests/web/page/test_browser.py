@@ -52,6 +52,7 @@ def round_by_round(page: Any) -> None:
     page.get_by_text("Waits for me").click()
     expect(page.locator(".facts .state")).to_have_text("Your turn")
     page.locator(".head").get_by_role("button", name="Go on", exact=True).click()
+    expect(page.locator(".head .acts :focus")).to_have_count(1)  # the button is gone, the keyboard is not
     expect(page.locator(".turn.expert .cite").first).to_be_visible()
 
 

@@ -117,6 +117,7 @@ def test_citations_of_a_paragraph_are_one_stop_and_the_arrows_reach_each(report:
     for n in range(1, buttons.count()):
         report.keyboard.press("ArrowRight")
         expect(buttons.nth(n)).to_be_focused()
+        expect(buttons.nth(n)).to_have_css("outline-style", "solid")  # where the keyboard is, is seen
     report.keyboard.press("Enter")
     expect(buttons.nth(n)).to_have_attribute("aria-expanded", "true")
     expect(buttons.nth(n)).to_have_attribute("tabindex", "0")

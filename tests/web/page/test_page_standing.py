@@ -8,7 +8,7 @@ import pytest
 
 from reports import Report, ReportWritten
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.events import SessionEnded, SessionResumed
+from roundtable.journal.events import SessionEnded, SessionResumed, TableWaits
 from roundtable.journal.storage.journal_store import Journal
 from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.crowd import build
@@ -50,6 +50,9 @@ def test_the_page_says_what_can_be_done_with_a_session(
             for name in ("Send", "Pause", "Resume"):
                 expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
             accessible(page)
+            journal.append("crowd", [TableWaits(turn=12)])
+            expect(page.locator(".facts .state")).to_have_text("Waits for a person")
+            expect(page.get_by_text("The table waits for a person to speak.")).to_be_visible()
         nothing = Report(title="T", topic="Rain", sections=[])
         journal.append("crowd", [ReportWritten(report=nothing), SessionEnded(reason="turns")])
     page.reload()

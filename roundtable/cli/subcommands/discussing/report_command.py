@@ -38,8 +38,8 @@ def command(session: str, **flags: Any) -> None:
     A language model is asked only for sections whose part of the map, or whose order, has changed since they
     were written. The report before stays in the journal; the files go to the session's folder.
     """
-    from roundtable.cli.journals import open_journal
-    from roundtable.output.outputs import claim_folder, default_folder
+    from roundtable.cli.journals import claim_unless_running, open_journal
+    from roundtable.output.outputs import default_folder
 
     outline = _outline(flags["outline"])
     with open_journal() as journal:
@@ -47,7 +47,7 @@ def command(session: str, **flags: Any) -> None:
         first: Any = journal.read(identity, most=1)[0].event
     settings = _settings(first.settings, flags)
     before = flags["out"] or (Path(first.out) if first.out else default_folder(first.topic, identity))
-    folder = claim_folder(before, identity, force=flags["force"])
+    folder = claim_unless_running(before, identity, force=flags["force"])
     run_steadily(_write(identity, settings, outline, folder))
 
 
