@@ -75,11 +75,13 @@ export function t(key, values = {}) {
   return words.replace(/\{(\w+)\}/g, (_, name) => shown(values[name]));
 }
 
+// As it is written where the browser is, if they speak that language there.
 export const day = (at) => {
   const date = new Date(at);
+  const place = navigator.languages.find((one) => one.startsWith(language.value)) ?? language.value;
   return Number.isNaN(date.valueOf())
     ? String(at ?? "")
-    : date.toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
+    : date.toLocaleString(place, { dateStyle: "medium", timeStyle: "short" });
 };
 
 // Some seconds in words: "40 s", "3 min".

@@ -1,5 +1,6 @@
 """The list of sessions on the page, in a real Chromium, over a journal of recorded sessions."""
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -45,6 +46,8 @@ def test_sessions_are_searched_sorted_renamed_and_deleted(
     expect(page.locator(".rows > li:visible")).to_have_count(len(full))
     page.get_by_text(f"Ended without an answer: {len(empty)}").click()
     expect(page.locator(".rows > li:visible")).to_have_count(len(rows))
+    british = re.compile(r" · \d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d$")  # as the browser is
+    expect(page.locator(".row-facts").first).to_have_text(british)
 
     page.set_viewport_size({"width": 320, "height": 700})
     for way in ("Audit a text", "Compare things", "Sessions"):
