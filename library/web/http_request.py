@@ -13,6 +13,7 @@ from library.web.media_types import UNTYPED, content_type, sniffed
 from library.web.page_cache import Kept, fresh_for
 from library.web.refusals import is_limited, refusal, wait_asked
 from library.web.url_policy import Target
+from models.client import in_turns
 
 PRODUCT = "Roundtable"
 VERSION = "0.1"
@@ -143,7 +144,7 @@ class Exchange:
         limit = int(self._settings.megabytes * 1_000_000)
         body = Inflate(response.headers.get("content-encoding", ""), limit)
         body.expect(response.headers.get("content-length", ""))
-        async for part in response.aiter_raw():
+        async for part in in_turns(response.aiter_raw()):
             body.feed(part)
         return body.finish()
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from library.errors import FetchError, SearchError
 from library.web.refusals import is_limited, own_words, refusal, wait_asked
 from models import hold_secret
-from models.client import is_loopback
+from models.client import in_turns, is_loopback
 
 _Read = TypeVar("_Read")
 
@@ -112,15 +112,15 @@ class Service:
     async def _post(self, body: dict[str, Any] | None) -> bytes:
         method = "GET" if body is None else "POST"
         async with self._client.stream(method, self.target.url, json=body) as response:
-            data = b""
-            async for part in response.aiter_bytes():
+            data = bytearray()
+            async for part in in_turns(response.aiter_bytes()):
                 data += part
                 if len(data) > self._largest:
                     raise ValueError("the answer is too large")
             if response.status_code != 200:
-                self._refused(response.status_code, response.headers, data)
+                self._refused(response.status_code, response.headers, bytes(data))
                 raise ValueError(f"status {response.status_code}")
-            return data
+            return bytes(data)
 
     def _refused(self, status: int, headers: Mapping[str, str], data: bytes) -> None:
         """Raise RefusedError where an answer is a refusal."""

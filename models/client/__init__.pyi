@@ -1,3 +1,4 @@
+from .body_parts import in_turns as in_turns
 from .http_semantics import address_host as address_host
 from .http_semantics import is_loopback as is_loopback
 from .http_semantics import retry_after as retry_after

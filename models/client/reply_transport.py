@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx2
 
+from models.client.body_parts import in_turns
 from models.client.error_classes import Address, Fault, by_status
 from models.client.tls import trusted
 
@@ -72,7 +73,7 @@ class CarefulClient(httpx2.AsyncClient):
 
     async def _read(self, response: httpx2.Response) -> bytes:
         pieces, size = [], 0
-        async for piece in response.aiter_bytes():
+        async for piece in in_turns(response.aiter_bytes()):
             pieces.append(piece)
             size += len(piece)
             if size > LARGEST_REPLY:
@@ -91,7 +92,7 @@ class Bounded(httpx2.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         size = 0
-        async for piece in self._stream:
+        async for piece in in_turns(self._stream):
             size += len(piece)
             if size > self._most:
                 raise without_end(self._address)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import httpx2
 
 from library.web.guarded_transport import GuardedTransport
+from models.client import in_turns
 
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
@@ -194,7 +195,7 @@ class _Counted(httpx2.AsyncByteStream):
         self._bound = bound
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for part in self._stream:
+        async for part in in_turns(self._stream):
             if not self._bound.take(len(part)):
                 raise httpx2.ReadError("larger than it may be")
             yield part

@@ -263,7 +263,7 @@ async def _answer(
     """Return the status and the body of one answer."""
     import httpx2
 
-    from models.client import trusted
+    from models.client import in_turns, trusted
 
     elsewhere = not is_loopback(str(urlsplit(url).hostname))
     client = httpx2.AsyncClient(
@@ -274,12 +274,12 @@ async def _answer(
     async with client, client.stream(method, url, headers=sent, data=body) as response:
         if response.headers.get("Content-Encoding", "identity") != "identity":
             raise httpx2.DecodingError("it packs its answer, which it was asked not to")
-        data = b""
-        async for part in response.aiter_raw():
+        data = bytearray()
+        async for part in in_turns(response.aiter_raw()):
             data += part
             if len(data) > LARGEST:
                 raise httpx2.DecodingError("it sends without end")
-        return response.status_code, data
+        return response.status_code, bytes(data)
 
 
 def _public_keys(said: dict[str, Any]) -> "KeySet":
