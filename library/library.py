@@ -413,7 +413,8 @@ class Library:
         """Return the documents of a collection: by their paths the hash of their text. Raises SearchError."""
         place = self.place(name)
         held = self.store.files(place.held) if isinstance(place, DocumentPlace) else {}
-        return {path: file.sha256 for path, file in held.items()}
+        texts = {path: file.sha256 for path, file in held.items()}
+        return {path: sha256 for path, sha256 in texts.items() if sha256}  # others are marks of ours
 
     async def read_file(self, path: Path) -> Source:
         """Read a file of the user's own as it is now, and keep it. Raises ReadError."""

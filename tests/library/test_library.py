@@ -151,3 +151,12 @@ def test_the_room_imports_nothing_heavy():
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+async def test_a_collection_s_documents_are_those_that_have_a_text(tmp_path, python_indexed):
+    """What the program marks in the collection of Python is none: a table of it ended in an error."""
+    python_indexed(tmp_path)
+    async with await opened(tmp_path, "python") as library:
+        held = library.documents("python")
+        assert len(held) > 10
+        assert all(library.source(sha256).text for sha256 in held.values())
