@@ -136,3 +136,18 @@ def test_an_issuer_that_names_what_cannot_be_sent_is_told_as_one(
 ) -> None:
     issuer.says = says
     refused(browser, browser.ask("/sign-in"), "the issuer http://127.0.0.1:")
+
+
+def test_a_name_that_holds_an_address_is_told_with_the_verified_one(
+    browser: Browser, issuer: Provider
+) -> None:
+    """Else somebody's things could be shared with whoever calls himself what a second one is called."""
+    issuer.claims = {"groups": ["research"]}
+    said = "Owner (owner@strasse.example)"
+    issuer.person = {"sub": "e", "name": said, "email": "eve@strasse.example", "email_verified": True}
+    assert browser.sign_in().status == 200
+    assert browser.name == f"{said} (eve@strasse.example)"
+    issuer.person = {"sub": "f", "name": said}
+    other = Browser(browser.server)
+    assert other.sign_in().status == 200
+    assert other.name == "Somebody"

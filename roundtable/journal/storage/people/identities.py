@@ -175,6 +175,7 @@ def _names(identity: Identity) -> Iterator[str]:
     said = "".join(sign for sign in " ".join(identity.name.split()) if sign.isprintable())
     said = said[:LONGEST_NAME].strip()
     both = f"{said[:40]} ({identity.email[:36]})" if said and identity.email else ""
-    names = [name for name in (said, both or identity.email[:LONGEST_NAME]) if name] or ["Somebody"]
+    alone = "" if "@" in said else said  # people may write any name, and an address there that is not theirs
+    names = [name for name in (alone, both or identity.email[:LONGEST_NAME]) if name] or ["Somebody"]
     yield from names
     yield from (f"{names[0][: LONGEST_NAME - 4]} {n}" for n in range(2, _NAMES_TRIED))
