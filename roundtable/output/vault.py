@@ -20,7 +20,7 @@ from reports.cite import bibliography
 from reports.export import escape
 from roundtable.config.errors import OutputError
 from roundtable.journal.fold.state import State
-from roundtable.output.clean import clean_line
+from roundtable.output.clean import clean, clean_line
 from roundtable.output.outputs import write_file
 
 _UNFIT = re.compile(r'[\\/:*?"<>|#^\[\]%`\x00-\x1f\x7f]+')
@@ -197,8 +197,7 @@ class _Vault:
 
 def _name(text: str) -> str:
     """Return a title as the name of a note: no longer than may be, never hidden, never empty."""
-    fit = text.encode("utf-8", "ignore").decode()
-    words = " ".join(_UNFIT.sub(" ", fit).split())
+    words = " ".join(_UNFIT.sub(" ", clean(text)).split())
     if len(words) > _LONGEST:  # cut between words, where the script has blanks
         words = words[: _LONGEST + 1].rpartition(" ")[0] or words[:_LONGEST]
     return words[:_LONGEST].strip(" .") or "note"

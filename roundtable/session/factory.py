@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from agents import LEAST_CONTEXT, SeatModels
 from library import Indexing, Library, TextStatistics, open_library
 from library.readers import PictureText, ReadPicture
-from library.text import ESCAPE_SEQUENCE, MEANING_PROGRESS
+from library.text import ESCAPE_SEQUENCE, HIDDEN, MEANING_PROGRESS
 from mindmap import Outline
 from models import (
     ROLES,
@@ -162,7 +162,7 @@ def _created(
     follows: str,
 ) -> tuple[str, Journal, Settings]:
     """Commit a session's first events; return its id, the journal, and its settings with places settled."""
-    words = " ".join(ESCAPE_SEQUENCE.sub("", topic).split())
+    words = " ".join(HIDDEN.sub("", ESCAPE_SEQUENCE.sub("", topic)).split())
     if not words:
         raise InputError("the topic is empty: say what the table should talk about")
     if outline and follows:

@@ -126,6 +126,7 @@ def test_a_session_from_start_to_export(documents: Path, tmp_path: Path):
     [
         (["run", ""], "the topic is empty"),
         (["run", " \n"], "the topic is empty"),
+        (["run", "\x1b[31m\u202e \u200b"], "the topic is empty"),
         (["run"], "Missing argument 'TOPIC'"),
         (["run", TOPIC, "--offline"], "--docs"),
         (["run", TOPIC, "--offline", "--docs", "nowhere/at/all"], "no file or folder"),

@@ -55,6 +55,12 @@ def test_a_renamed_session_names_its_folder_and_is_cut_between_words():
     assert folder == "How do I restore files from a backup when the repository is 0f4b8028"
 
 
+def test_no_folder_of_notes_turns_its_own_name_round():
+    name = "\x1b[31mLeaves\u202egnp.exe\u200b\x1b]0;title\x07"
+    [folder] = {path.partition("/")[0] for path in vault_notes(state_of(session()), "0f4b8028aa", name)}
+    assert folder == "Leavesgnp.exe 0f4b8028"
+
+
 def test_a_session_is_a_folder_of_linked_notes():
     notes = vault_notes(state_of(session()), "0f4b8028aa")
     folder = "Tea 0f4b8028"
