@@ -34,6 +34,9 @@ from library.readers.text_files.asciidoc import asciidoc_as_markdown
 from library.readers.text_files.bare_headings import with_bare_headings, with_comments_as_code
 from library.readers.text_files.dated_lines import dated_lines
 from library.readers.text_files.front_matter import FrontMatter, front_matter
+from library.readers.text_files.markdown_code import code_spans
+from library.readers.text_files.markdown_html import without_tags
+from library.readers.text_files.markdown_links import without_links
 from library.readers.text_files.markdown_marks import without_own_marks
 from library.readers.text_files.note_links import without_note_links
 from library.readers.text_files.plain_text import decode, seen, tidy
@@ -49,6 +52,8 @@ if TYPE_CHECKING:
     from library.web.fetcher import Fetched  # an HTTP client that reading files has no use for
 
 _HEADING = re.compile(r"^#{1,2}[ \t]+(.+)$", re.MULTILINE)
+_BEGINNING_OF_TEXT = 4096
+"""Characters in which a text's title is looked for."""
 _UNDERLINED = re.compile(r"^(\S[^\n]{1,99})\n([=~*#^-])\2{2,99}[ \t]*$", re.MULTILINE)
 """A heading of plain text, as manuals are written: a line with a line of one sign below it."""
 _ADDRESS = re.compile(r"(?!(?:javascript|data|vbscript):)[^\x00-\x1f\x7f<>]{1,2000}", re.IGNORECASE)
@@ -140,7 +145,7 @@ class Reader:
         except ReadError as error:
             raise ReadError(f"{shown_path(path)}: {error}") from error
         if kind not in ("html", "docx"):
-            return self.read_file_bytes(data, path)
+            return self.read_file_bytes(data, path, links=True)
         return _worker_source(read, kind, path.absolute().as_uri(), "", shown_path(path.stem), private=True)
 
     def file_bytes(self, path: Path) -> bytes:
@@ -150,8 +155,15 @@ class Reader:
         except ReadError as error:
             raise ReadError(f"{shown_path(path)}: {error}") from error
 
-    def read_file_bytes(self, data: bytes, path: Path, retrieved: str = "") -> Source:
-        """Read what a file of the user's own held when it was looked at. Raises ReadError."""
+    def read_file_bytes(self, data: bytes, path: Path, retrieved: str = "", *, links: bool = False) -> Source:
+        """Read what a file of the user's own held when it was looked at. Raises ReadError.
+
+        Args:
+            data: What it held.
+            path: Where it was.
+            retrieved: When, ISO 8601.
+            links: Whether links of Markdown to the web keep their addresses.
+        """
         ending = ending_of(path)
         packed = path.suffix.lower() == PACKED and ending != PACKED
         stem = Path(path.stem).stem if packed else path.stem
@@ -161,7 +173,7 @@ class Reader:
             kind = "code"
         try:
             url, name = path.absolute().as_uri(), shown_path(path.name if kind == "code" else stem)
-            return self._source(data, url, kind, None, retrieved, name, language, private=True)
+            return self._source(data, url, kind, None, retrieved, name, language, private=True, links=links)
         except ReadError as error:
             raise ReadError(f"{shown_path(path)}: {error}") from error
 
@@ -241,12 +253,14 @@ class Reader:
         ending: str,
         *,
         private: bool,
+        links: bool = False,
     ) -> Source:
         if not data.strip(b" \t\r\n\0\xef\xbb\xbf"):
             raise ReadError("it is empty")
         kind = kind_of(data, kind)
         if kind in ("markdown", "text", "asciidoc"):
-            return _text_source(decode(data, charset), kind, url, retrieved, name, private=private)
+            text = decode(data, charset)
+            return _text_source(text, kind, url, retrieved, name, private=private, links=links)
         options = self._options(kind, charset, retrieved, ending)
         if kind == "picture":
             read = self._picture(data)
@@ -329,7 +343,9 @@ class Reader:
                 return {"largest": unpacked, "largest_page": page, "charset": charset}
 
 
-def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, private: bool) -> Source:
+def _text_source(
+    text: str, kind: str, url: str, retrieved: str, name: str, *, private: bool, links: bool = False
+) -> Source:
     text = seen(text)
     said = front_matter(text)
     body = text[said.body_start :]
@@ -337,7 +353,7 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
         body, kind = asciidoc_as_markdown(body), "markdown"
     elif kind == "text" and is_wiki_text(body):
         body, kind = wiki_as_markdown(body), "markdown"
-    body = tidy(without_own_marks(without_note_links(body)) if kind == "markdown" else dated_lines(body))
+    body = tidy(_without_marks(body, links=links) if kind == "markdown" else dated_lines(body))
     if not body:
         raise ReadError("it is empty")
     plain = body
@@ -345,7 +361,10 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
         body = marked_headings(body, markdown=True)
     else:
         body = with_bare_headings(marked_headings(with_comments_as_code(body)))
-    heading = _HEADING.search(body, 0, 4096) if kind == "markdown" else _UNDERLINED.search(plain, 0, 4096)
+    if kind == "markdown":
+        heading = _first_heading(body, named=bool(name) and not _MADE_UP.fullmatch(name))
+    else:
+        heading = _UNDERLINED.search(plain, 0, _BEGINNING_OF_TEXT)
     body = _with_tags(body, said)
     below = byline(body, "" if private else retrieved[:10])
     # A page from the web cannot say where it is from; a document of the user's can.
@@ -354,7 +373,7 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
         sha256=fingerprint(body),
         url=theirs if _ADDRESS.fullmatch(theirs) else url,
         title=_title(said.title)
-        or unframed(_without_end(heading[1] if heading else ""))
+        or unframed(_without_end(heading[1].replace("`", "") if heading else ""))
         or _named(name, body)
         or url,
         text=body,
@@ -363,6 +382,30 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
         retrieved=retrieved,
         private=private,
     )
+
+
+def _without_marks(body: str, *, links: bool) -> str:
+    """Return Markdown with what a page shows of links, pictures and HTML; `links` to the web may stay."""
+    shown = without_links(without_note_links(body), of_web=not links)
+    shown = without_own_marks(shown)
+    return shown if links else without_tags(shown)
+
+
+def _first_heading(body: str, *, named: bool) -> re.Match[str] | None:
+    """Return the heading of Markdown that is its title: of the first level, or what it begins with.
+
+    Where the text is not `named` otherwise its first heading is.
+    """
+    begins = body[:_BEGINNING_OF_TEXT]
+    code = code_spans(begins)
+    headings = [
+        found
+        for found in _HEADING.finditer(begins)
+        if not any(start <= found.start() < end for start, end in code)
+    ]
+    main = next((found for found in headings if found[0].startswith("# ")), None)
+    first = next(iter(headings), None)
+    return main or (first if first and not (named and begins[: first.start()].strip()) else None)
 
 
 def _with_tags(body: str, said: FrontMatter) -> str:

@@ -3,6 +3,7 @@
 import re
 
 _STRONG = re.compile(r"(?<![\w`_\\])__(?=\S)([^_`\n]{1,120})(?<=\S)__(?![\w`_])")
+_EMPHASIS = re.compile(r"(?<![\w`_\\/])_(?=[^\s_])([^_`\n]{1,120})(?<=\S)_(?![\w`_/])")
 _BREAK = re.compile(r"<br[ \t]{0,2}/?>\n?", re.IGNORECASE)
 _KEPT = re.compile(
     r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)|`[^`\n]+`|^(?: {4}|\t)[^\n]*", re.MULTILINE | re.DOTALL
@@ -11,7 +12,7 @@ _KEPT = re.compile(
 
 
 def without_own_marks(text: str) -> str:
-    """Return Markdown with `__so__` as `**so**` and `<br>` as the end of a line; code stays as it is."""
+    """Return Markdown with `__so__` as `**so**`, `_so_` as `*so*`, `<br>` as a line's end; code stays."""
     told: list[str] = []
     at = 0
     for code in _KEPT.finditer(text):
@@ -21,4 +22,6 @@ def without_own_marks(text: str) -> str:
 
 
 def _shown(text: str) -> str:
-    return _BREAK.sub("\n", _STRONG.sub(r"**\1**", text)) if "__" in text or "<" in text else text
+    if "_" in text:
+        text = _EMPHASIS.sub(r"*\1*", _STRONG.sub(r"**\1**", text))
+    return _BREAK.sub("\n", text) if "<" in text else text

@@ -1,6 +1,6 @@
 """Markdown of note-taking programs such as Obsidian: links between notes as the words that people read.
 
-`[[Note|words]]` and `[words](note.md)` read as their words, `[[Note#Part]]` as the note's name. What is
+`[[Note|words]]` reads as its words, `[[Note#Part]]` as the note's name. What is
 embedded (`![[…]]`) is read where it stands; comments (`%% … %%`, `<!-- … -->`) and what a place is called
 (blocks' `^a1b2`, headings' `{#name}` and `<a id="name"></a>`) are nobody's text. Code is left as it is: `[[`
 is a command of shells too.
@@ -8,16 +8,10 @@ is a command of shells too.
 
 import re
 
-_FENCE = re.compile(r" {0,3}(```|~~~)")
-_CODE = re.compile(r"`[^`\n]+`")
+from library.readers.text_files.markdown_code import outside_code
+
 _EMBEDDED = re.compile(r"!\[\[[^\[\]\n]{1,400}\]\]")
 _LINK = re.compile(r"\[\[(?![\s\]])([^\[\]|\n]{1,300})(?:\|([^\[\]\n]{1,300}))?\]\]")
-_NEIGHBOUR = re.compile(
-    r"(?<![\w!\]\\])\[([^\[\]\n]{1,300})\]\("
-    r"(?![a-z][a-z0-9+-]{1,20}:|//)(?=[^()\s]{0,400}[./#])[^()\s]{1,400}(?:[ \t]+\"[^\"\n]{0,200}\")?\)",
-    re.IGNORECASE,
-)
-"""A link to a file beside this one, or to a part of it: where it is quoted it leads nowhere."""
 _COMMENT = re.compile(r"%%[^%]{0,10000}%%")
 _BLOCK = re.compile(r"(?:(?<=\s)|^)\^[A-Za-z0-9-]{1,64}[ \t]*$", re.MULTILINE)
 _CALLOUT = re.compile(r"^([ \t]*>[ \t]*)\[![\w-]{1,40}(?:\|[^\]\n]{0,80})?\][+-]?[ \t]*", re.MULTILINE)
@@ -28,41 +22,20 @@ _ANCHOR = re.compile(r"[ \t]{0,8}<a [^<>\n]{1,200}(?:/>|>[ \t]{0,8}</a>)", re.IG
 _HEADING_NAME = re.compile(
     r"^(#{1,6} [^\n{]{1,400}?)[ \t]*\{[#:][^{}\n]{1,200}\}[ \t]*+#*[ \t]*$", re.MULTILINE
 )
-_SIGNS = ("[[", "](", "%%", "^", "[!", "<a ", "<A ", "<!--", "{#", "{:")
+_SIGNS = ("[[", "%%", "^", "[!", "<a ", "<A ", "<!--", "{#", "{:")
 
 
 def without_note_links(text: str) -> str:
     """Return Markdown with links between notes as plain words, and without what nobody is shown."""
     if not any(sign in text for sign in _SIGNS):
         return text
-    parts: list[str] = []
-    fence, prose = "", list[str]()
-    for line in text.splitlines(keepends=True):
-        opens = _FENCE.match(line)
-        if fence or opens:
-            parts += [_outside_code("".join(prose)), line]
-            prose = []
-            if opens is not None:
-                fence = opens[1] if not fence else "" if fence == opens[1] else fence
-        else:
-            prose.append(line)
-    return "".join([*parts, _outside_code("".join(prose))])
-
-
-def _outside_code(text: str) -> str:
-    parts: list[str] = []
-    at = 0
-    for code in _CODE.finditer(text):
-        parts += [_plain(text[at : code.start()]), code[0]]
-        at = code.end()
-    return "".join([*parts, _plain(text[at:])])
+    return outside_code(text, _plain)
 
 
 def _plain(text: str) -> str:
     text = _HEADING_NAME.sub(r"\1", _ANCHOR.sub("", _without_comments(text)))
     text = _EMBEDDED.sub("", _COMMENT.sub("", text))
     text = _LINK.sub(lambda found: found[2] or _name(found[1]), text)
-    text = _NEIGHBOUR.sub(r"\1", text)
     return _BLOCK.sub("", _CALLOUT.sub(r"\1", text))
 
 

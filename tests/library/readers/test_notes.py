@@ -25,10 +25,6 @@ from library.readers.text_files.note_links import without_note_links
         ("x^2 and 50 %% of it", "x^2 and 50 %% of it"),
         ('## Downtimes <a id="downtimes"></a>\n\nA downtime.', "## Downtimes\n\nA downtime."),
         ('<A name="x"/>Set {#it}.', "Set {#it}."),
-        ('The [roof](../House/roof.md "Of slate") and its [gutter](#gutter) leak.',
-         "The roof and its gutter leak."),
-        ("[A site](https://example.org/a.md), ![a plan](plan.png), a[i](x.y) and [1](2) stay.",
-         "[A site](https://example.org/a.md), ![a plan](plan.png), a[i](x.y) and [1](2) stay."),
         ("## Silence {#silence .wide}\n\n# Hush {: #hush }\n", "## Silence\n\n# Hush\n"),
         ("Told.<!-- to\nbe -- checked --> Seen. <!-- open", "Told. Seen. <!-- open"),
         ('`<a id="b"></a>` and <a href="b">words</a>', '`<a id="b"></a>` and <a href="b">words</a>'),
@@ -53,8 +49,6 @@ def test_links_between_notes_are_read_as_words(written: str, read: str):
         "<!--",
         "<a ",
         "# a {#",
-        "[a](",
-        "[a](b",
     ],
 )
 def test_the_time_grows_with_the_length_alone(piece: str):

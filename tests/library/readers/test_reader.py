@@ -47,7 +47,7 @@ def test_markdown_with_front_matter(reader, tmp_path):
 
 def test_markdown_without_front_matter_is_titled_by_its_heading_and_then_by_its_name(reader, tmp_path):
     headed, bare = tmp_path / "a.md", tmp_path / "low water.txt"
-    headed.write_text("Intro.\n\n## High water ##\n\nText.")
+    headed.write_text("Intro.\n\n# High water #\n\nText.")
     bare.write_text("# not a heading in plain text")
     assert reader.read_file(headed).title == "High water"
     assert reader.read_file(bare).title == "low water"
