@@ -51,8 +51,18 @@ def _meant(name: str, commands: Collection[str]) -> list[str]:
         for word in words:
             if word not in commands:
                 meaning.setdefault(word, []).extend(there)
-    near = [name] if name in meaning else _near(name, meaning)
+    slips = [command for command in commands if _one_slip(name, command)]
+    near = [name] if name in meaning else slips or _near(name, meaning)
     return list(dict.fromkeys(command for word in near for command in meaning[word]))[:2]
+
+
+def _one_slip(typed: str, word: str) -> bool:
+    """Tell whether one letter is wrong, missing, too many, or changed places with the next."""
+    alike = [a == b for a, b in zip(typed, word, strict=False)]
+    same = [*alike, False].index(False)
+    rest, wanted = typed[same:], word[same:]
+    swapped = rest[:2] == wanted[:2][::-1] and rest[2:] == wanted[2:]
+    return swapped or rest[1:] == wanted[1:] or rest[1:] == wanted or rest == wanted[1:]
 
 
 def _near(name: str, words: Collection[str]) -> list[str]:

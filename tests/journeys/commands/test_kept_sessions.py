@@ -106,6 +106,8 @@ def test_near_names_are_offered(home: Path, capsys: pytest.CaptureFixture[str]) 
         ("open", " Did you mean join or show?"), ("start", " Did you mean run or serve?"),
         ("serv", " Did you mean serve?"), ("docs rm", " Did you mean remove?"),
         ("sources delete", " Did you mean forget?"), ("help new", " Did you mean run?"), ("quit", ""),
+        ("rum", " Did you mean run?"), ("rnu", " Did you mean run?"), ("runn", " Did you mean run?"),
+        ("shwo", " Did you mean show?"), ("sesions", " Did you mean list?"),
     ],
 )  # fmt: skip
 def test_commands_are_offered_for_words_that_mean_the_same(
