@@ -1,7 +1,8 @@
 """What an audit leaves behind: `audit.json`, and the annotated copy in Markdown and as a page."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,24 +42,33 @@ def rendered(audit: Audit, text: str) -> dict[str, str]:
     }
 
 
-def check_folder(folder: Path, files: Sequence[str] = FILES, *, force: bool) -> Path:
-    """Make the folder, or refuse before anything is spent; return it, absolute.
+@contextmanager
+def results_folder(folder: Path, files: Sequence[str] = FILES, *, force: bool) -> Iterator[Path]:
+    """Make the folder, or refuse before anything is spent; give it, absolute.
+
+    What was made for it goes again when nothing was written there.
 
     Raises:
         OutputError: it cannot be written to, or holds files of these names.
     """
     folder = folder.expanduser().absolute()
+    made = [each for each in (folder, *folder.parents) if not each.exists()]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as failure:
-        raise OutputError(
-            f"cannot write to {folder}: {failure.strerror or failure}; choose another --out"
-        ) from failure
-    if not force and (there := [name for name in files if (folder / name).exists()]):
-        raise OutputError(
-            f"{folder} holds results of before ({there[0]}): choose another --out, or add --force"
-        )
-    return folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as failure:
+            raise OutputError(
+                f"cannot write to {folder}: {failure.strerror or failure}; choose another --out"
+            ) from failure
+        if not force and (there := [name for name in files if (folder / name).exists()]):
+            raise OutputError(
+                f"{folder} holds results of before ({there[0]}): choose another --out, or add --force"
+            )
+        yield folder
+    finally:
+        with suppress(OSError):  # something is in it
+            for each in made:
+                each.rmdir()
 
 
 def kept_audit(audit: Audit, text: str) -> dict[str, Any]:

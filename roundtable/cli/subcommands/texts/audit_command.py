@@ -44,13 +44,13 @@ def command(file: Path, **flags: Any) -> int:
     """
     from roundtable.config.config import home, load_settings
     from roundtable.config.errors import OutputError
-    from roundtable.output.audit_files import audit_values, check_folder, default_folder, write_audit
+    from roundtable.output.audit_files import audit_values, default_folder, results_folder, write_audit
     from roundtable.output.listed_works import list_audit
 
     settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
-    folder = check_folder(flags["out"] or default_folder(file.name), force=flags["force"])
-    done = asyncio.run(_audited(file, settings))
-    write_audit(done.audit, done.text, folder)
+    with results_folder(flags["out"] or default_folder(file.name), force=flags["force"]) as folder:
+        done = asyncio.run(_audited(file, settings))
+        write_audit(done.audit, done.text, folder)
     try:
         list_audit(home(), done.audit, done.text)
     except OutputError as error:  # the files that were asked for are there

@@ -40,14 +40,14 @@ def command(things: str, questions: str, **flags: Any) -> int:
     """
     from roundtable.commands.comparison_size import asked_for, parted
     from roundtable.config.config import load_settings
-    from roundtable.output.audit_files import check_folder
+    from roundtable.output.audit_files import results_folder
     from roundtable.output.comparison_output import FILES, default_folder, write_comparison
 
     settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
     of, by = parted(things), asked_for(questions)
-    folder = check_folder(flags["out"] or default_folder(of), FILES, force=flags["force"])
-    found = asyncio.run(_compared(of, by, settings))
-    write_comparison(found, folder)
+    with results_folder(flags["out"] or default_folder(of), FILES, force=flags["force"]) as folder:
+        found = asyncio.run(_compared(of, by, settings))
+        write_comparison(found, folder)
     tell_of_table(found, folder / "comparison.md", as_json=flags["as_json"])
     return 0
 

@@ -37,16 +37,15 @@ def command(named: tuple[str, ...], fields: str, **flags: Any) -> int:
     """
     from roundtable.commands.comparison_size import asked_for
     from roundtable.config.config import load_settings
-    from roundtable.output.audit_files import check_folder
+    from roundtable.output.audit_files import results_folder
     from roundtable.output.comparison_output import FIELD_FILES, default_folder, write_comparison
 
     settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
     wanted = asked_for(fields)
-    folder = check_folder(
-        flags["out"] or default_folder(wanted, "extract"), FIELD_FILES, force=flags["force"]
-    )
-    found = asyncio.run(_extracted(named, wanted, settings))
-    write_comparison(found, folder, FIELD_FILES)
+    place = flags["out"] or default_folder(wanted, "extract")
+    with results_folder(place, FIELD_FILES, force=flags["force"]) as folder:
+        found = asyncio.run(_extracted(named, wanted, settings))
+        write_comparison(found, folder, FIELD_FILES)
     tell_of_table(found, folder / "fields.md", as_json=flags["as_json"], fields=True)
     return 0
 
