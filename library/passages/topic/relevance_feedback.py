@@ -184,7 +184,7 @@ class TopicProfile:
     def _named(self, passages: Sequence[Passage]) -> Floats:
         """Return what each passage counts at first, by how much of the topic's rare words its page has."""
         own = list(dict.fromkeys(self._statistics.terms(self.topic)))
-        weights = {term: weight**2 for term, weight in self._statistics.weights(own).items() if term in own}
+        weights = {term: weight**2 for term, weight in self._statistics.weights(own).items()}
         whole = sum(weights[term] for term in own)
         held: dict[str, set[str]] = {}
         for passage in passages:

@@ -141,17 +141,18 @@ class TextStatistics:
         known = self._weights.get(term)
         return self.weights([term])[term] if known is None else known
 
-    def weights(self, terms: Iterable[str]) -> Mapping[str, float]:
-        """Return the weights of many terms at once (one look-up for those not yet known)."""
-        known = self._weights
-        unknown = [term for term in dict.fromkeys(terms) if term not in known]
+    def weights(self, terms: Iterable[str]) -> dict[str, float]:
+        """Return the weights of many terms at once (one look-up for those not yet known), in their order."""
+        asked, known = dict.fromkeys(terms), self._weights
+        unknown = [term for term in asked if term not in known]
         if unknown:
             found = self._frequencies.document_frequency(unknown)
             total = self._count + PRIOR + 1
             for term in unknown:
                 occurs = found.get(term, 0) + PRIOR * self._shares.get(term, 0.0)
                 known[term] = max(0.0, math.log(total / (occurs + 0.5)))
-        return known
+        # Not what is known itself: other threads add to it.
+        return {term: known[term] for term in asked}
 
     def vector(self, text: str) -> dict[str, float]:
         """Return the text's TF-IDF vector, of length 1 (empty without terms); not to be changed."""

@@ -39,6 +39,13 @@ def test_weights_follow_the_collection():
     assert 0 <= statistics.weight("harbour") < 0.5 < statistics.weight("rose")
 
 
+def test_weights_are_those_asked_for_and_nobody_adds_to_them():
+    statistics = TextStatistics()
+    weights = statistics.weights(["harbour", "tide", "harbour"])
+    statistics.weights(["bees", "clay"])
+    assert list(weights) == ["harbour", "tide"]
+
+
 def test_relevance_and_similarity_agree():
     relevance = STATISTICS.relevance("harbour bridge", BRIDGE + BEES)
     assert min(relevance[:3]) > max(relevance[3:]) == 0
