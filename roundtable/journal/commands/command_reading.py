@@ -71,14 +71,19 @@ def command_named(typed: str, others: Iterable[str] = ()) -> type[Command]:
     Raises:
         CommandError: there is none; the message names the nearest of all.
     """
-    import difflib
-
     kind = COMMANDS.get(typed.lower())
     if kind is None:
-        near = difflib.get_close_matches(typed.lower(), [*COMMANDS, *others], n=1, cutoff=0.5)
-        hint = f"did you mean /{near[0]}? " if near else ""
+        near = near_command(typed, others)
+        hint = f"did you mean /{near}? " if near else ""
         raise CommandError(f"no command /{typed}; {hint}/help lists all")
     return kind
+
+
+def near_command(typed: str, others: Iterable[str] = ()) -> str:
+    """Return the name, of a command or of what else can be typed there, nearest to one; empty: none is."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(typed.lower(), [*COMMANDS, *others], n=1, cutoff=0.5)), "")
 
 
 def read_json(value: str | bytes | Mapping[str, Any]) -> AnyCommand:

@@ -12,7 +12,13 @@ from typing import Any, get_args
 from library.web import LocalFile, located
 from roundtable.config.errors import InputError, RoundtableError
 from roundtable.journal.commands.command import CommandError
-from roundtable.journal.commands.command_reading import COMMANDS, AnyCommand, read_json, read_line
+from roundtable.journal.commands.command_reading import (
+    COMMANDS,
+    AnyCommand,
+    near_command,
+    read_json,
+    read_line,
+)
 from roundtable.journal.commands.map_edits import MapAsk, MapMove, MapRename
 from roundtable.journal.commands.table_commands import (
     Ask,
@@ -113,6 +119,8 @@ def _typed(line: str) -> AnyCommand:
     """Read a typed line; what only looks at a session stands on the page anyway, so it is no command."""
     word = line.strip().removeprefix("/").partition(" ")[0].lower()
     if line.strip().startswith("/") and word not in COMMANDS:
+        if near := near_command(word):
+            raise CommandError(f"no command /{word}; did you mean /{near}?")
         raise CommandError(f"no command /{word}; there are: {', '.join(f'/{name}' for name in COMMANDS)}")
     return read_line(line)
 

@@ -129,6 +129,7 @@ def test_what_is_searched_and_leaves_is_told_in_the_terminals_language(
 def test_values_are_said_in_turn_and_what_is_unknown_stays() -> None:
     told = "no command /lst; did you mean /list? /help lists all"
     assert translated(told, "zh") == "没有命令 /lst；是否想输入 /list？/help 列出全部命令"
+    assert translated("no command /lst; did you mean /list?", "zh") == "没有命令 /lst；是否想输入 /list？"
     assert translated(told, "en") == told
     assert translated("something that nobody ever said", "zh") == "something that nobody ever said"
     assert translated("nothing new: of the last answers 3% was new\nmore", "zh-TW").startswith("没有新内容")

@@ -154,6 +154,8 @@ async def test_so_many_turns_as_are_asked_for_are_taken_after_a_talk_that_ran_dr
     assert before < 60, "it did not run dry"
     with pytest.raises(CommandError, match="/write"):
         await perform(manager, identity, "typed", {"text": "/report"})
+    with pytest.raises(CommandError, match=r"no command /steeer; did you mean /steer\?$"):
+        await perform(manager, identity, "typed", {"text": "/steeer costs"})
     await perform(manager, identity, "typed", {"text": "/go 4"})  # as it is typed in the terminal
     await ended(manager, identity)
     state = await manager.state(identity)
