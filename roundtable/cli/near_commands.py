@@ -1,6 +1,10 @@
-"""Commands offered for a word that names none: those that mean the same, else those spelt nearly so."""
+"""Commands offered for a word that names none: those that mean the same, else those spelt nearly so.
+
+Values of options that are one of a few are offered likewise.
+"""
 
 from collections.abc import Collection
+from typing import Any
 
 import click
 
@@ -41,6 +45,16 @@ class NearGroup(click.Group):
             hint = f" Did you mean {' or '.join(meant)}?" if meant else ""
             ctx.fail(f"No such command {name!r}.{hint}")
         return super().resolve_command(ctx, args)
+
+
+class NearChoice(click.Choice[str]):
+    """One of a few words; another one is told with the nearest."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """Return what is wrong with a value, and the word that may be meant."""
+        told = super().get_invalid_choice_message(value, ctx)
+        near = _near(str(value).lower(), self.choices)
+        return f"{told} Did you mean {near[0]}?" if near else told
 
 
 def _meant(name: str, commands: Collection[str]) -> list[str]:

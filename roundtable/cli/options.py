@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 import click
 
+from roundtable.cli.near_commands import NearChoice
+
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 BUDGETS = {"tokens": int, "money": float, "requests": int, "searches": int, "pages": int, "seconds": float}
@@ -67,7 +69,7 @@ def model_options(command: CommandT) -> CommandT:
 def depth_option(command: CommandT) -> CommandT:
     """Add the flag that says how deep a session goes."""
     option = click.option(
-        "--depth", type=click.Choice(["quick", "standard", "deep"]),
+        "--depth", type=NearChoice(["quick", "standard", "deep"]),
         help="How much a model is shown, and how far the session goes. Default: standard.",
     )  # fmt: skip
     return option(command)
@@ -114,7 +116,7 @@ def search_options(command: CommandT) -> CommandT:
             click.option("--since", metavar="DATE", help="Use what was published since 2024, 2024-05, …"),
             click.option("--until", metavar="DATE", help="Use what was published until then."),
             click.option(
-                "--kind", multiple=True, type=click.Choice(["paper", "news", "encyclopedia", "docs", "code"]),
+                "--kind", multiple=True, type=NearChoice(["paper", "news", "encyclopedia", "docs", "code"]),
                 help="Use sources of this kind alone. Repeatable.",
             ),
         ]
@@ -131,7 +133,7 @@ def report_options(command: CommandT) -> CommandT:
     """Add the flags that say what the report should be like."""
     for option in reversed(
         [
-            click.option("--style", type=click.Choice(STYLES), help="Of the report. Default: article."),
+            click.option("--style", type=NearChoice(STYLES), help="Of the report. Default: article."),
             click.option("--words", type=int, metavar="N", help="Of the report, for a model that writes."),
         ]
     ):

@@ -124,6 +124,9 @@ _OF_KIND = {
 _HASHED = re.compile(r"-[0-9a-f]{8}\Z")
 """What the name of a folder's collection ends with: nothing that a person types."""
 
+_NEAR = 0.75
+"""How alike names of files and collections are that may be meant: `nofile` and `Dockerfile` are 0.62."""
+
 
 def _backends() -> list[str]:
     """Return the names of the backends that come with the program; what others add takes long to find."""
@@ -196,7 +199,7 @@ def _near_path(path: Path) -> str:
         beside = sorted(each.name for each in path.parent.iterdir())
     except OSError:
         return ""
-    near = difflib.get_close_matches(path.name, beside, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(path.name, beside, n=1, cutoff=_NEAR)
     return f"did you mean {path.parent / near[0]}? " if near else ""
 
 
@@ -217,7 +220,7 @@ def near_collection(name: str, names: Sequence[str]) -> str:
     """Return `did you mean …? ` with the collections that a name may mean, else nothing."""
     called = _called(names)
     begun = [called[known] for known in called if name.strip() and known.startswith(name)]
-    near = begun[:3] or difflib.get_close_matches(name, called.values(), n=1, cutoff=0.6)
+    near = begun[:3] or difflib.get_close_matches(name, called.values(), n=1, cutoff=_NEAR)
     return f"did you mean {' or '.join(near)}? " if near else ""
 
 

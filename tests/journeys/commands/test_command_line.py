@@ -153,6 +153,8 @@ def test_a_session_from_start_to_export(documents: Path, tmp_path: Path):
         (["docs", "add", "a/b", "."], "no name for a collection"),
         (["docs", "add", "name", "nowhere"], "no such file or folder"),
         (["fly"], "No such command 'fly'"),
+        (["export", "last", "--report", "htlm"], "'ris'. Did you mean html? (see"),
+        (["run", TOPIC, "--style", "artcle"], "'faq'. Did you mean article? (see"),
     ],
 )
 def test_bad_input_gets_one_line_and_begins_no_session(

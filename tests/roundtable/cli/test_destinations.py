@@ -44,6 +44,9 @@ def test_a_collection_is_known_by_a_beginning_that_is_its_own_and_near_names_are
     (home / "mixed").mkdir()
     with pytest.raises(InputError, match=rf"did you mean {home / 'mixed'}\? pass"):
         settled(home, docs=(f"{home}/mixd",))
+    (home / "Dockerfile").touch()
+    with pytest.raises(InputError, match="name; pass"):  # half of the letters are not meant so
+        settled(home, docs=(f"{home}/nofile",))
     with pytest.raises(InputError, match="did you mean minutes-2024"):
         remove_collection(home, "minutes-204")
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from roundtable.cli.near_commands import NearChoice
 from roundtable.cli.options import read_budget, session_options, settings_options
 
 
@@ -19,7 +20,7 @@ from roundtable.cli.options import read_budget, session_options, settings_option
     help="What the batch is called; ids of its sessions begin with it. Default: drawn once, and kept in DIR.",
 )  # fmt: skip
 @click.option(
-    "--on", "engine", type=click.Choice(["local", "ray", "queue"]), default="local",
+    "--on", "engine", type=NearChoice(["local", "ray", "queue"]), default="local",
     help="Where sessions run. Default: local, in processes of this machine; ray: on a cluster of Ray; queue: "
     "wherever `roundtable worker` takes them from the database of sessions.",
 )  # fmt: skip
@@ -44,7 +45,7 @@ from roundtable.cli.options import read_budget, session_options, settings_option
     help="All sessions together spend no more than: names as of --budget, which is for each. Repeatable.",
 )  # fmt: skip
 @click.option(
-    "--format", "formats", multiple=True, type=click.Choice(["drb", "scholarqa", "freshwiki"]),
+    "--format", "formats", multiple=True, type=NearChoice(["drb", "scholarqa", "freshwiki"]),
     help="Write the reports as a benchmark reads them, too: DeepResearch Bench, ScholarQABench, FreshWiki.",
 )  # fmt: skip
 @click.option(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roundtable.cli.near_commands import NearChoice
 from roundtable.cli.options import STYLES, model_options, out_options
 from roundtable.config.flags import given_settings
 from roundtable.session.steady_loop import run_steadily
@@ -23,13 +24,13 @@ OWN = ("style", "words", "language", "audience", "citations")
     "--outline", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
     help="Follow an outline; `roundtable export ID --outline` writes one to be edited.",
 )  # fmt: skip
-@click.option("--style", type=click.Choice(STYLES), help="article, brief, outline (points) or faq.")
+@click.option("--style", type=NearChoice(STYLES), help="article, brief, outline (points) or faq.")
 @click.option("--words", type=int, metavar="N", help="About how long, for a model that writes.")
 @click.option(
     "--language", metavar="CODE", help="The language to write in: en, zh, … Default: the discussion's."
 )
 @click.option("--audience", metavar="WHO", help="Whom it is written for.")
-@click.option("--citations", type=click.Choice(["numeric", "author-year"]), help="How citations look.")
+@click.option("--citations", type=NearChoice(["numeric", "author-year"]), help="How citations look.")
 @model_options
 @out_options
 def command(session: str, **flags: Any) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from roundtable.cli.help_words import WholeGroup
+from roundtable.cli.near_commands import NearChoice
 from roundtable.terminal.safe_output import say, tell
 
 if TYPE_CHECKING:
@@ -229,11 +230,11 @@ def revoke(token_id: str) -> None:
 @click.option("--collection", is_flag=True, help="It is the name of a collection, not a session's id.")
 @click.option("--owner", metavar="NAME", help="Who owns it from now on.")
 @click.option(
-    "--team", type=click.Choice(["reader", "editor", "none"]), help="What everybody with an account may do."
+    "--team", type=NearChoice(["reader", "editor", "none"]), help="What everybody with an account may do."
 )
 @click.option("--with", "person", metavar="NAME", help="Somebody who may read it, or what --as says.")
 @click.option(
-    "--as", "role", type=click.Choice(["reader", "editor", "none"]), default="reader", show_default=True,
+    "--as", "role", type=NearChoice(["reader", "editor", "none"]), default="reader", show_default=True,
     help="What that person may do.",
 )  # fmt: skip
 def share(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roundtable.cli.near_commands import NearChoice
 from roundtable.cli.options import out_options
 from roundtable.terminal.safe_output import say, tell, write_file_out
 
@@ -24,7 +25,7 @@ FORMS = ("md", "html", "pdf", "docx", "json", "tex", "drb", "csl", "bib", "ris")
 @click.command("export")
 @click.argument("session", metavar="ID")
 @click.option(
-    "--report", "forms", type=click.Choice(FORMS), multiple=True, metavar="FORM",
+    "--report", "forms", type=NearChoice(FORMS), multiple=True, metavar="FORM",
     help="The report alone, as md, html, pdf, docx, json, tex or drb (DeepResearch Bench); "
     "or its bibliography, as csl, bib or ris. Repeatable.",
 )  # fmt: skip
