@@ -42,7 +42,7 @@ export function free(ground) {
 }
 
 // Until a person moves it, the map is shown whole; one that would be smaller than `least` is shown as it can be read.
-function whole(drawn, room, root, least) {
+export function whole(drawn, room, root, least) {
   const high = room.height - 2 * EDGE,
     fits = scale(drawn, room);
   const k = drawn.narrow ? 1 : fits < least ? READABLE : Math.min(1, Math.max(LEAST, fits));
@@ -53,7 +53,7 @@ function whole(drawn, room, root, least) {
     x: EDGE,
     y: drawn.narrow
       ? EDGE / 2
-      : taken < high
+      : taken < high + 1
         ? (room.height - taken) / 2 - drawn.top * k
         : Math.min(EDGE, room.height / 2 - top * k),
   };

@@ -27,6 +27,20 @@ LINES = """title => import('/static/layout.js').then(({ layout }) => {
 """The lines in which a node's title is drawn."""
 
 
+CUT = """() => import('/static/camera.js').then(({ whole }) => {
+    const cut = [];
+    for (let height = 500; height < 900; height += 1)
+        for (const high of [700, 776, 811]) {
+            const drawn = { width: 700, height: high, top: -8, at: new Map([["root", { y: 0.6 * high }]]) };
+            const { k, y } = whole(drawn, { width: 900, height }, "root", 0);
+            const top = y + drawn.top * k;
+            if (top < 0 || top + high * k > height) cut.push([height, high]);
+        }
+    return cut;
+})"""
+"""Heights of the ground and of a map that would fit, at which it is cut off."""
+
+
 def boxes(page: Any) -> list[dict[str, float]]:
     return [leaf.bounding_box() for leaf in page.get_by_role("treeitem").all()]
 
@@ -81,6 +95,7 @@ def test_what_is_chosen_stays_in_sight_and_what_fits_is_whole(
     page.wait_for_timeout(300)
     assert is_whole(page)
     unfolded = page.get_by_role("treeitem").count()
+    assert page.evaluate(CUT) == []
     page.get_by_role("tab", name="Table").click()
     expect(page.get_by_role("treeitem")).to_have_count(0)
     page.get_by_role("tab", name="Map").click()
