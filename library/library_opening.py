@@ -252,7 +252,7 @@ def _wanted(store: Store, name_or_path: str) -> _Wanted:
     if not name_or_path.strip() or not path.exists():
         named = [PYTHON, *(held.name for held in store.collections() if held.name != PYTHON)]
         raise LibraryError(
-            f"--docs {name_or_path}: no such collection, file or folder; pass an existing path,"
+            f"{name_or_path}: no such collection, file or folder; pass an existing path,"
             f" or one of: {', '.join(named)}"
         )
     return _Wanted(derived_name(path), (path,), is_named=False)

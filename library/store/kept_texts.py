@@ -41,7 +41,7 @@ def sync_texts(store: Store, name: str, description: str, texts: Sequence[str]) 
                 if source is not None and _readable(source):
                     store.index_text(held, sha)
     if not store.files(held):
-        raise LibraryError(f"--docs {name}: nothing that was read there is kept here")
+        raise LibraryError(f"{name}: nothing that was read there is kept here")
     fresh = store.collection(name)
     assert fresh is not None
     return fresh

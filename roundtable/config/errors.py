@@ -4,6 +4,7 @@ RoundtableError           1
 ├── ConfigError           2   a setting is unknown, or has a wrong value
 ├── InputError            2   what was asked for cannot be done as asked
 │   ├── ExpertMissing     2   an AutoGen agent of the session is not here
+│   ├── NothingToSearch   2   it is offline, and no documents are named
 │   ├── OutputError       2   the output folder cannot be used
 │   └── SessionUnknown    2   no session, or more than one, has that id
 ├── QuotaReached          2   whose session it is has used up what he may
@@ -48,6 +49,10 @@ class OutputError(InputError):
 
 class SessionUnknown(InputError):
     """No session has that id, or more than one does."""
+
+
+class NothingToSearch(InputError):
+    """What is asked is offline, and was given no documents."""
 
 
 class SearchRefused(InputError):

@@ -9,7 +9,7 @@ from pathlib import Path
 from library import Store
 from library.store import is_unnamed
 from roundtable.config.config import Settings
-from roundtable.config.errors import InputError
+from roundtable.config.errors import InputError, NothingToSearch
 from roundtable.config.trust_file import read_trust, with_folders
 
 STORE = "library.sqlite"
@@ -28,7 +28,8 @@ def settle_places(settings: Settings, home: Path) -> Settings:
     with it. Servers of tools are searched wherever they are set.
 
     Raises:
-        InputError: there is nowhere to search, or a path that does not exist.
+        NothingToSearch: it is offline, without documents.
+        InputError: a place or a path does not exist.
         LibraryError: the store cannot be opened.
     """
     search = list(dict.fromkeys([*settings.mcp, *(settings.search or usual_places(settings))]))
@@ -36,7 +37,7 @@ def settle_places(settings: Settings, home: Path) -> Settings:
         raise InputError(f"mcp.{taken[0]}: there is a place of that name already; call the server otherwise")
     local = any(name in settings.mcp and settings.mcp[name].local for name in search)
     if settings.offline and not settings.docs and not local:
-        raise InputError(
+        raise NothingToSearch(
             "nothing to search: --offline leaves out the web and no documents are named; pass --docs FOLDER "
             "(or --docs python, which is always there), or leave out --offline"
         )
@@ -163,7 +164,7 @@ def _definite(name: str, home: Path) -> str:
         if len(meant) == 1:
             return _folder_of(meant[0], home)
     raise InputError(
-        f"--docs {name}: no file or folder and no collection of that name; "
+        f"{name}: no file or folder and no collection of that name; "
         f"{_near_path(path) or ('' if _is_path(name) else near_collection(name, names))}"
         f"pass a path that exists, or one of: {', '.join(_called(names).values())}"
     )

@@ -13,7 +13,13 @@ from starlette.routing import BaseRoute, Route
 
 from library import LibraryError
 from models import ModelError
-from roundtable.config.errors import QuotaReached, RoundtableError, SessionLocked, SessionUnknown
+from roundtable.config.errors import (
+    NothingToSearch,
+    QuotaReached,
+    RoundtableError,
+    SessionLocked,
+    SessionUnknown,
+)
 from roundtable.config.search_places import collections
 from roundtable.web.access.gate import Gates
 from roundtable.web.access.guard import Guard
@@ -107,13 +113,18 @@ def application(
     )
 
 
+_NOTHING_TO_SEARCH = (
+    "nothing to search: offline leaves out the web, and no documents are chosen; choose some (python is "
+    "always there), or do not stay offline"
+)
 _STATUS = ((SessionUnknown, 404), (SessionLocked, 409), (Conflict, 409), (NotRunning, 409),
            (QuotaReached, 429))  # fmt: skip
 
 
 async def _told(_: Request, failure: Exception) -> Response:
-    """Answer with the error's own words: they say what to do."""
+    """Answer with the error's own words: they say what to do; the page has no options of a command line."""
     if isinstance(failure, HTTPException):
         return JSONResponse({"error": failure.detail}, failure.status_code)
     status = next((code for kind, code in _STATUS if isinstance(failure, kind)), 422)
-    return JSONResponse({"error": str(failure)}, status)
+    told = _NOTHING_TO_SEARCH if isinstance(failure, NothingToSearch) else str(failure)
+    return JSONResponse({"error": told}, status)

@@ -98,7 +98,7 @@ def test_a_folder_is_meant_by_what_lists_call_it(tmp_path: Path):
             store.make_collection(derived_name(folder), "notes", (str(folder),))
     settled = settle_places(load_settings({"docs": ["new/notes"], "offline": True}, environment={}), tmp_path)
     assert settled.docs == [derived_name(folders[1])]
-    with pytest.raises(InputError, match="--docs notes: no file or folder"):
+    with pytest.raises(InputError, match="^notes: no file or folder"):
         settle_places(load_settings({"docs": ["notes"], "offline": True}, environment={}), tmp_path)
 
 
