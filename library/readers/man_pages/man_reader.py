@@ -24,6 +24,8 @@ _IN_A_FONT = re.compile(rf"\.(?:{'|'.join((*_TOGETHER, *_IN_A_ROW))})\s+")
 _PARAGRAPHS = ("P", "PP", "LP", "HP", "Pp", "Lp", "Sp", "sp", "br")
 _CODE, _CODE_ENDS = ("nf", "EX", "Vb"), ("fi", "EE", "Ve")
 _STRUCTURE = ("SH", "SS", "Sh", "Ss", "TH", "Dt", "Bl", "It", "El", "Bd", "Ed", "TP", "IP", "RS", "RE")
+_A_FEW, _LEAST_KEPT = 200, 0.05
+"""Letters of lines of text that a page may lose, as what it hides; and the part of more that comes out."""
 _COMMAND_LINES = "synopsis"
 """The section of a page that shows how a command is written, and no sentences."""
 
@@ -37,17 +39,32 @@ def read_man(data: bytes, charset: str | None, largest: int) -> dict[str, Any]:
         largest: Bytes that it may have.
 
     Raises:
-        ReadError: it is too large, only names another page, or says nothing.
+        ReadError: it is too large, only names another page, or (nearly) nothing comes out of it.
     """
     if len(data) > largest:
         raise ReadError(f"the manual page is larger than {largest / 1_000_000:g} MB")
     page = _Page()
-    for line in roff_lines(seen(decode(data, charset))):
+    source = seen(decode(data, charset))
+    for line in roff_lines(source):
         page.take(line)
     text = tidy(page.text.written())
     if not text and page.another:
         raise ReadError(f"it only stands for another manual page, {page.another}")
+    if _lost(source, text):
+        raise ReadError("hardly anything of it can be read as a manual page")
+    if not text:
+        raise ReadError("it is empty")
     return {"text": text, "title": page.title or None}
+
+
+def _lost(source: str, text: str) -> bool:
+    """Tell whether of lines of text in a source nearly nothing came out, though they are more than a few."""
+    told, hidden = 0, False
+    for line in source.split("\n"):
+        hidden = line.startswith(".ig") or (hidden and not line.startswith(".."))
+        if not hidden and line[:1] not in ".'\\":  # no macro, no comment
+            told += sum(map(str.isalnum, line))
+    return told > _A_FEW and sum(map(str.isalnum, text)) < _LEAST_KEPT * told
 
 
 def _rows(lines: Sequence[str]) -> list[str]:
@@ -153,7 +170,9 @@ class _Page:
         elif words.strip():
             if self.text.in_code or (words[:1] in " \t" and not line.macro and not self.text.words.parts):
                 words = words.strip()
-            self.text.words.add(words.strip(), right=line.glued)
+            if self.text.words.parts and words[0].isspace():
+                self.text.words.glue = False
+            self.text.words.add(words.strip(), right=line.glued and not words[-1].isspace())
         elif not line.macro and not line.glued:
             self.text.paragraph()
 

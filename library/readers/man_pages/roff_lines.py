@@ -17,6 +17,8 @@ _MOST_CHARACTERS = 1_000_000
 """Characters that macros and strings of a page's own are written out to: each may stand for many others."""
 _MOST_CHAINED = 100
 """Conditions in a row on one line; what stands behind more is left out."""
+_MOST_UNENDED = 10
+"""Definitions, tables and conditions without an end: for each the rest of the page is looked through."""
 _CONTROL = re.compile(r"[.'][ \t]*([^\s\\]*)[ \t]*(.*)", re.DOTALL)
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*\\[\"#].*")
 _ARGUMENT = re.compile(r'"((?:[^"]|"")*)"?|((?:\\.|[^\s"\\])(?:\\.|[^\s\\])*|\\$)', re.DOTALL)
@@ -63,6 +65,8 @@ class _Roff:
     written_out: int = 0
     characters: int = 0
     """That macros and strings were written out to."""
+    unended: int = 0
+    """Of what was begun how many had no end."""
 
     def all(self) -> Iterator[RoffLine]:
         while self.left:
@@ -75,16 +79,21 @@ class _Roff:
 
     def control(self, name: str, rest: str) -> Iterator[RoffLine]:
         match name:
-            case "de" | "de1":
+            case "de" | "de1" | "am" | "am1":
                 called, end = _ended(rest)
-                self.macros[called] = self.until(end)
-            case "am" | "am1":
-                called, end = _ended(rest)
-                self.macros.setdefault(called, []).extend(self.until(end))
+                body = self.until(end)
+                if body is not None and name.startswith("de"):
+                    self.macros[called] = body
+                elif body is not None and called in self.macros:  # one that is not the page's own stays
+                    self.macros[called].extend(body)
+            case "als":
+                # Both names stand for one body: what is added to it by one is added for the other.
+                alias, called, *_ = [*rest.split(), "", ""]
+                self.macros[alias] = self.macros.get(called, [f".{called} \\\\$@"])
             case "ig":
                 self.until(_ended(f"x {rest}")[1])
             case "EQ":
-                self.until(".EN")
+                self.until("EN")
             case "ds" | "as":
                 string, _, value = rest.partition(" ")
                 value = value.lstrip(" ").removeprefix('"')
@@ -92,7 +101,7 @@ class _Roff:
             case "if" | "ie" | "el" | "while":
                 self.condition(name, rest)
             case "TS":
-                yield RoffLine("TS", tuple(map(self.plain, self.until(".TE"))))
+                yield RoffLine("TS", tuple(map(self.plain, self.until("TE") or ())))
             case _ if name in self.macros and name not in ("Vb", "Ve", "Sp"):
                 self.write_out(self.macros[name], _arguments(rest))
             case _:
@@ -100,18 +109,26 @@ class _Roff:
                     name, tuple(map(self.plain, _arguments(rest))), glued=rest.rstrip().endswith("\\c")
                 )
 
-    def until(self, end: str) -> list[str]:
+    def until(self, end: str) -> list[str] | None:
+        """Take what stands before the line that only names `end`; None, and nothing, where there is none."""
         held: list[str] = []
-        while self.left:
+        while self.left and self.unended < _MOST_UNENDED:
             line = self.left.popleft()
-            if line.rstrip() == end:
-                break
+            if line.startswith(".") and _names(line, end):
+                return held
             held.append(line)
-        return held
+        self.put_back(held)
+        return None
+
+    def put_back(self, held: list[str]) -> None:
+        """Have lines read for themselves, as what they would have belonged to has no end."""
+        self.left.extendleft(reversed(held))
+        self.unended += 1
 
     def write_out(self, body: list[str], arguments: list[str]) -> None:
         self.written_out += 1
-        if self.written_out > _MOST_WRITTEN_OUT:
+        self.characters += 10 * len(body)  # a line costs time, though it be empty
+        if self.written_out > _MOST_WRITTEN_OUT or self.characters > _MOST_CHARACTERS:
             return
 
         def value(found: re.Match[str]) -> str:
@@ -155,9 +172,12 @@ class _Roff:
 
     def pass_over(self, rest: str) -> None:
         depth = rest.count(_OPENS) - rest.count(_CLOSES)
-        while depth > 0 and self.left:
-            line = self.left.popleft()
-            depth += line.count(_OPENS) - line.count(_CLOSES)
+        held: list[str] = []
+        while depth > 0 and self.left and self.unended < _MOST_UNENDED:
+            held.append(self.left.popleft())
+            depth += held[-1].count(_OPENS) - held[-1].count(_CLOSES)
+        if depth > 0:
+            self.put_back(held)
 
     def asked(self, rest: str) -> tuple[bool, str]:
         """Return whether a condition holds, and what stands behind it."""
@@ -226,9 +246,15 @@ def _holds(asked: str) -> bool:
 
 
 def _ended(rest: str) -> tuple[str, str]:
-    """Return the name that a macro gets, and the line that ends it: `..`, or the word named for it."""
+    """Return the name that a macro gets, and the one that ends it: `.` (a line `..`), or the word named."""
     called, end, *_ = [*rest.split(), "", ""]
-    return called, f".{end or '.'}"
+    return called, end or "."
+
+
+def _names(line: str, name: str) -> bool:
+    """Tell whether a line calls a macro: blanks may stand behind the point, and anything behind the name."""
+    found = _CONTROL.fullmatch(_COMMENT.sub("", line))
+    return found is not None and found[1] == name
 
 
 def _arguments(rest: str) -> list[str]:

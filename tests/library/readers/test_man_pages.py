@@ -211,6 +211,10 @@ def _text_of(reader: Reader, body: str) -> str:
         "\\N'" + "1" * 5_000 + "'",
         "\\[uD800]",
         ".Bl -tag\n.It Fl a\n" * 5_000,
+        ".de a\n" * 30_000,
+        "".join(f".ig e{n}\n" for n in range(30_000)),
+        ".if t \\{\n" * 30_000,
+        ".de a\n" + "\n" * 10_000 + "..\n" + ".a\n" * 9_000,
         ".RS\nstoke\n" * 5_000,
     ],
 )
@@ -280,3 +284,61 @@ def test_what_ends_at_a_word_of_its_own_hides_no_more(
     assert "It fires pots." in text
     assert "## Notes\n\nIt glows." in text
     assert "not for eyes" not in text
+
+
+def test_a_preamble_of_asciidoctor_swallows_nothing_of_its_page(reader: Reader) -> None:
+    body = r"""
+.de URL
+\fI\\$2\fP <\\$1>\\$3
+..
+.als MTO URL
+.if \n[.g] \{\
+.  mso www.tmac
+.  am URL
+.    ad l
+.  .
+.  am MTO
+.    ad l
+.  .
+.  LINKSTYLE blue R < >
+.\}
+.SH "DESCRIPTION"
+.sp
+It fires pots. See \c
+.URL "https://example.org/kiln" "" "."
+.sp
+Ask
+.MTO "ann@example.org" "Ann Potter" "."
+"""
+
+    assert _text_of(reader, body) == (
+        "## Description\n\nIt fires pots. See <https://example.org/kiln>.\n\n"
+        "Ask Ann Potter <ann@example.org>."
+    )
+
+
+@pytest.mark.parametrize(
+    "begun", [".de Note", ".am Note END", ".ig", ".TS", ".EQ", ".if t \\{ .nf", ".ie n .de Note\n.el .ig"]
+)
+def test_what_has_no_end_takes_only_its_line(reader: Reader, begun: str) -> None:
+    body = f"Stoke it.\n{begun}\nIt fires pots.\n.SH NOTES\nIt glows."
+
+    text = _text_of(reader, body)
+
+    assert "It fires pots." in text
+    assert text.endswith("## Notes\n\nIt glows.")
+
+
+def test_what_is_added_to_a_macro_of_the_language_leaves_it_as_it_was(reader: Reader) -> None:
+    assert _text_of(reader, ".am SH\n.ad l\n. . said\n.SH NOTES\nIt glows.") == "## Notes\n\nIt glows."
+
+
+@pytest.mark.parametrize("lost", ["The kiln is fired slowly.\n" * 20, ""])
+def test_a_page_of_which_nearly_nothing_comes_out_is_told_and_not_taken(
+    reader: Reader, tmp_path: Path, lost: str
+) -> None:
+    path = tmp_path / "kiln.1"
+    path.write_text(f".TH KILN 1\n.SH NAME\n.if t \\{{\n{lost}.\\}}\n")
+
+    with pytest.raises(ReadError, match="hardly anything of it can be read" if lost else "it is empty"):
+        reader.read_file(path)
