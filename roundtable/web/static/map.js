@@ -68,7 +68,7 @@ export function MindMap({ s, version, onAsk }) {
         <g class="edges" aria-hidden="true">${edges(drawn, near)}</g>
         <g role="tree" lang=${s.language} aria-label=${`${t("map")}. ${t("keys")}`} onKeyDown=${(e) => keys(e, { s, drawn, focus, fold, go, all: allOpen, choose: enter, close, zoom: camera.zoom })}>
           ${drawn.shown.filter(near).map((item) => html`<${Leaf} key=${item.node.id} ...${item} ...${look(item)} />`)}</g>
-      </g></svg>${s.nodes.size < 2 && !picked && html`<p class="empty">${begun(s) ? html`<span>${t("mapWhole")}<button type="button" class="link" onClick=${() => choose(s.root)}>${t("mapOpen")}</button></span>` : t("mapEmpty")}</p>`}</div>
+      </g></svg>${s.nodes.size < 2 && !picked && html`<p class="empty">${begun(s) ? html`<span>${t("mapWhole")}<button type="button" class="link" onClick=${() => choose(s.root)}>${t("mapOpen")}</button></span>` : t(s.status === "ended" ? "mapNothing" : "mapEmpty")}</p>`}</div>
     ${
       picked &&
       html`<${Branch} s=${s} node=${picked} version=${version} onAsk=${onAsk} onGo=${opened} onClose=${close} />`

@@ -132,9 +132,10 @@ export function Outgoing({ leaves, told = "" }) {
   if (!leaves) return html`<p class="outgoing faint">${t("loading")}</p>`;
   if (leaves.problem) return html`<p class="outgoing warned" role="status">${leaves.problem}</p>`;
   const { model, hosts, places, documents, guarded } = leaves;
+  const head = hosts.length ? "leaves" : places.length ? "searchesLeave" : "staysHere";
   const read = told || (documents ? "outgoingDocuments" : "outgoingModel");
-  return html`<div class="outgoing" role="status"><p><b>${t(hosts.length || places.length ? "leaves" : "staysHere")}</b> <span class="faint">${t("askedModel", { model })}</span></p>
+  return html`<div class="outgoing" role="status"><p><b>${t(head)}</b></p>
     ${hosts.length > 0 && html`<p>${t(read, { hosts: hosts.join(t("listed")) })}</p>`}
     ${places.length > 0 && html`<p>${t(documents && guarded ? "outgoingGuarded" : "outgoingSearch", { places: places.map(placeName).join(t("listed")) })}</p>`}
-    ${model === "embedded" && !told && html`<p class="faint">${t("embeddedHint")}</p>`}</div>`;
+    <p class="faint">${t(model === "embedded" && !told ? "embeddedHint" : "askedModel", { model })}</p></div>`;
 }

@@ -61,3 +61,21 @@ def test_the_page_says_what_can_be_done_with_a_session(
     page.get_by_role("tab", name="Report").click()
     expect(page.locator("#panel .empty")).to_contain_text("Nothing was found")
     assert not page.errors, page.errors
+
+
+def test_an_empty_map_of_a_session_that_ended_does_not_promise_to_grow(
+    page: Any, serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    build(tmp_path / "served", turns=1, nodes=1)
+    with Journal(tmp_path / "served" / "journal.db", SystemClock()) as journal:
+        begun = [recorded.event for recorded in journal.read("crowd", 0, 2)]
+        nothing = Report(title="T", topic="Rain", sections=[])
+        journal.create("dry", [*begun, ReportWritten(report=nothing), SessionEnded(reason="dry")])
+    server = serve()
+    page.goto(server.url)
+    page.goto(f"{server.base}/#/session/dry")
+    page.get_by_role("tab", name="Map").click()
+    expect(page.locator("#panel p.empty")).to_have_text(
+        "The map is empty: the session ended without a passage for it."
+    )
+    assert not page.errors, page.errors
