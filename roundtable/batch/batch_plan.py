@@ -1,7 +1,6 @@
 """What a batch is: a folder, a name, and a session for each topic, whose id follows from both."""
 
 import json
-import os
 import re
 import secrets
 from collections import Counter
@@ -11,13 +10,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from library import ReadError
-from library.readers import text_beside
 from roundtable.batch.session_job import SessionJob
 from roundtable.batch.topics_file import TopicRow
 from roundtable.config.config import Settings, unresolved
 from roundtable.config.errors import ConfigError, InputError, OutputError
-from roundtable.output.outputs import MARKER, slug
+from roundtable.output.outputs import MARKER, marked, slug
 
 BATCH_MARKER = ".roundtable-batch"
 """Holds a batch's name: whose folder it is."""
@@ -52,8 +49,7 @@ def claim_batch(folder: Path, name: str | None) -> tuple[Path, str]:
     marker = folder / BATCH_MARKER
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if os.path.lexists(marker):
-            held = _held(marker)
+        if (held := marked(marker)) is not None:
             if name not in {None, held} or not _NAME.fullmatch(held):
                 raise OutputError(
                     f"{folder} holds the batch {held!r}: choose another --out, or leave out --name"
@@ -71,14 +67,6 @@ def claim_batch(folder: Path, name: str | None) -> tuple[Path, str]:
             f"cannot write to {folder}: {failure.strerror or failure}; choose another --out"
         ) from failure
     return folder, drawn
-
-
-def _held(marker: Path) -> str:
-    """Return the name that a folder's batch has; none where what says so cannot be read."""
-    try:
-        return text_beside(marker, 1_000).strip()
-    except ReadError:
-        return ""
 
 
 def planned(

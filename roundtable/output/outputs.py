@@ -79,7 +79,7 @@ def claim_folder(
     folder = folder.expanduser().absolute()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        owner = _owner(folder)
+        owner = marked(folder / MARKER)
         if owner != session_id and not force and not (owner and nothing_came_of(owner)):
             _refuse_others(folder, owner)
         write_whole(folder / MARKER, session_id + "\n")
@@ -90,12 +90,12 @@ def claim_folder(
     return folder
 
 
-def _owner(folder: Path) -> str | None:
-    """Return the id that a folder's marker names: none where it is unreadable, None where there is none."""
-    if not os.path.lexists(folder / MARKER):
+def marked(marker: Path) -> str | None:
+    """Return the name in a folder's marker: empty where it cannot be read, None where there is none."""
+    if not os.path.lexists(marker):
         return None
     try:
-        return text_beside(folder / MARKER, _LONGEST_MARKER).strip()
+        return text_beside(marker, _LONGEST_MARKER).strip()
     except ReadError:
         return ""
 

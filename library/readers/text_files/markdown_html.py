@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from library.readers.text_files.markdown_code import outside_code
+from library.readers.text_files.markdown_code import WITH_INDENTED, outside_code
 from library.readers.text_files.plain_text import seen
 
 _INLINE = """
@@ -25,7 +25,7 @@ _SIGN = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30
 
 def without_tags(text: str) -> str:
     """Return Markdown without the tags and names of signs (`&mdash;`) of HTML in it; code stays as it is."""
-    return outside_code(text, _shown) if "<" in text or "&" in text else text
+    return outside_code(text, _shown, WITH_INDENTED) if "<" in text or "&" in text else text
 
 
 def _shown(text: str) -> str:

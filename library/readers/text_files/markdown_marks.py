@@ -2,6 +2,8 @@
 
 import re
 
+from library.readers.text_files.markdown_code import outside_code
+
 _STRONG = re.compile(r"(?<![\w`_\\])__(?=\S)([^_`\n]{1,120})(?<=\S)__(?![\w`_])")
 _EMPHASIS = re.compile(r"(?<![\w`_\\/])_(?=[^\s_])([^_`\n]{1,120})(?<=\S)_(?![\w`_/])")
 _BREAK = re.compile(r"<br[ \t]{0,2}/?>\n?", re.IGNORECASE)
@@ -13,12 +15,7 @@ _KEPT = re.compile(
 
 def without_own_marks(text: str) -> str:
     """Return Markdown with `__so__` as `**so**`, `_so_` as `*so*`, `<br>` as a line's end; code stays."""
-    told: list[str] = []
-    at = 0
-    for code in _KEPT.finditer(text):
-        told += [_shown(text[at : code.start()]), code[0]]
-        at = code.end()
-    return "".join([*told, _shown(text[at:])])
+    return outside_code(text, _shown, _KEPT)
 
 
 def _shown(text: str) -> str:

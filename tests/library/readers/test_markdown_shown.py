@@ -63,6 +63,10 @@ def test_a_list_of_links_to_its_own_parts_is_no_text():
         ("Tides &mdash; R&D &amp; more &#x200b;&nope;", "Tides — R&D & more &nope;"),
         ("H<sub>2</sub>O, <kbd>Ctrl</kbd>+<kbd>C</kbd>, <b>bold</b>", "H2O, Ctrl+C, bold"),
         ("<ul><li>One</li><li>Two</li></ul>", "\n\n- One\n\n- Two\n\n"),
+        ("Write:\n\n    <p>One</p>\n\n    <b>two</b>\n\n<b>three</b>",
+         "Write:\n\n    <p>One</p>\n\n    <b>two</b>\n\nthree"),
+        ("1. Write\n\n      ```html\n      <p>A</p>\n      ```",
+         "1. Write\n\n      ```html\n      <p>A</p>\n      ```"),
         ("`<b>` stays, and 1 < 2, a <string>, List<int> too\n\n```\n<p>\n```",
          "`<b>` stays, and 1 < 2, a <string>, List<int> too\n\n```\n<p>\n```"),
     ],
@@ -114,7 +118,7 @@ def test_emphasis_is_written_one_way(tmp_path: Path):
 @pytest.mark.parametrize(
     "piece",
     ["[", "![", "[a](", "[a](b", "[a](b(", "[a](<", "[a]: ", "[a]:\n", "[a][", "<", "<p", "<p ", "</h1 ",
-     "`", "```\n", "<https:", " ", "\t", "![](a)", "| ", "[a\n", '[a](b "', "<li\n"],
+     "`", "```\n", "\n\n    ", "<https:", " ", "\t", "![](a)", "| ", "[a\n", '[a](b "', "<li\n"],
 )  # fmt: skip
 def test_the_time_grows_with_the_length_alone(piece: str):
     began = perf_counter()
